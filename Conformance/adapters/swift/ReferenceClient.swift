@@ -1,0 +1,4 @@
+@main
+enum ReferenceClient {
+    static func main() {}
+}

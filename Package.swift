@@ -1,0 +1,125 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A target imports downwards only; `Tests/RepositoryTests` holds the same table and checks it.
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: needs, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: needs, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "squall",
+    products: [
+        .library(name: "CloudStorage", targets: ["CloudStorage"]),
+        .executable(name: "squall", targets: ["squall"]),
+        .executable(name: "squall-reference-client", targets: ["squall-reference-client"]),
+    ],
+    targets: [
+        // Maps of C libraries
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "CEpoll"),
+        // Layer 0
+        library("StorageModel"),
+        library("Checksums", ["CISAL", "CNettle"]),
+        // Layer 1
+        library("EventLoop", ["CEpoll"]),
+        library("ObjectStore", ["StorageModel", "Checksums"]),
+        library("FaultEngine", ["StorageModel"]),
+        // Layer 2
+        library("HTTPEngine", ["StorageModel", "EventLoop", "CEpoll", "CMicroHTTPD"]),
+        library("StorageWire", ["StorageModel", "Checksums", "ObjectStore"]),
+        library("EventMatching", ["StorageModel"]),
+        library("ClientDriver", ["StorageModel", "EventLoop", "CEpoll"]),
+        // Layer 3
+        library(
+            "MockServer",
+            [
+                "StorageModel", "Checksums", "EventLoop", "ObjectStore", "FaultEngine",
+                "HTTPEngine", "StorageWire",
+            ]),
+        library("Scenario", ["StorageModel", "FaultEngine", "EventMatching", "CYAML"]),
+        library("CloudStorage", ["StorageModel", "Checksums", "EventLoop", "CEpoll", "CCurl"]),
+        library("RunModel", ["StorageModel", "EventMatching"]),
+        // Layer 4
+        library("ReferenceDriver", ["StorageModel", "EventLoop", "ClientDriver", "CloudStorage"]),
+        library("Reporting", ["StorageModel", "EventMatching", "RunModel"]),
+        library(
+            "ScenarioRunner",
+            [
+                "StorageModel", "Checksums", "EventLoop", "ObjectStore", "FaultEngine",
+                "EventMatching", "ClientDriver", "MockServer", "Scenario", "RunModel",
+            ]),
+        // Layer 5
+        .executableTarget(
+            name: "squall",
+            dependencies: [
+                "StorageModel", "EventLoop", "ObjectStore", "FaultEngine", "EventMatching",
+                "ClientDriver", "MockServer", "Scenario", "RunModel", "ReferenceDriver",
+                "Reporting", "ScenarioRunner",
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "squall-reference-client",
+            dependencies: ["StorageModel", "EventLoop", "ClientDriver", "ReferenceDriver"],
+            path: "Conformance/adapters/swift", exclude: ["README.md"], swiftSettings: settings),
+        // Tests
+        .target(
+            name: "WireProbe", dependencies: ["CEpoll"], path: "Tests/WireProbe",
+            swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["StorageModel", "EventLoop"],
+            path: "Tests/TestSupport", swiftSettings: settings),
+        tests("StorageModel", ["StorageModel"]),
+        tests("Checksums", ["Checksums", "StorageModel"]),
+        tests("EventLoop", ["EventLoop", "TestSupport", "CEpoll"]),
+        tests("ObjectStore", ["StorageModel", "Checksums", "ObjectStore"]),
+        tests("FaultEngine", ["StorageModel", "FaultEngine"]),
+        tests(
+            "HTTPEngine", ["StorageModel", "EventLoop", "HTTPEngine", "TestSupport", "WireProbe"]),
+        tests("StorageWire", ["StorageModel", "Checksums", "ObjectStore", "StorageWire"]),
+        tests("EventMatching", ["StorageModel", "EventMatching"]),
+        tests(
+            "ClientDriver", ["StorageModel", "EventLoop", "ClientDriver", "TestSupport"]),
+        tests(
+            "MockServer",
+            [
+                "StorageModel", "Checksums", "EventLoop", "ObjectStore", "FaultEngine",
+                "HTTPEngine", "StorageWire", "MockServer", "TestSupport", "WireProbe",
+            ]),
+        tests(
+            "Scenario", ["StorageModel", "FaultEngine", "EventMatching", "Scenario"]),
+        tests(
+            "CloudStorage",
+            ["StorageModel", "Checksums", "EventLoop", "CloudStorage", "TestSupport", "WireProbe"]),
+        tests("Reporting", ["StorageModel", "EventMatching", "RunModel", "Reporting"]),
+        tests(
+            "ScenarioRunner",
+            [
+                "StorageModel", "EventLoop", "FaultEngine", "EventMatching", "ClientDriver",
+                "MockServer", "Scenario", "RunModel", "ReferenceDriver", "ScenarioRunner",
+                "TestSupport",
+            ]),
+        tests("Command", ["TestSupport", "WireProbe", "squall", "squall-reference-client"]),
+        tests("Repository"),
+    ],
+    swiftLanguageModes: [.v6]
+)

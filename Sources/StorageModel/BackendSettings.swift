@@ -1,0 +1,63 @@
+/// What the mock backend is set up with (scenario key `backend`).
+package struct BackendSettings: Hashable, Sendable {
+    package enum Access: Hashable, Sendable {
+        case open
+        case signedIn
+    }
+
+    /// What a body at another offset than the session's gets; `refuse` is a status.
+    package enum OffsetMismatch: Hashable, Sendable {
+        case refuse(status: Int)
+        case append
+        case overlap
+    }
+
+    package struct Token: Hashable, Sendable {
+        /// How long it is valid from its first use; nil: for ever.
+        package var valid: Duration?
+
+        package init(valid: Duration? = nil) { self.valid = valid }
+    }
+
+    package struct GivenObject: Hashable, Sendable {
+        package var path: String
+        package var content: Content
+        package var contentType: String?
+        /// Further fields by their wire names (`cacheControl`, ...).
+        package var fields: [String: String] = [:]
+        package var custom: [String: String] = [:]
+
+        package init(path: String, content: Content, contentType: String? = nil) {
+            self.path = path
+            self.content = content
+            self.contentType = contentType
+        }
+    }
+
+    /// The default bucket; nil: any bucket is accepted and made on first use (`squall serve`).
+    package var bucket: String? = "demo.appspot.com"
+    /// Further buckets that exist.
+    package var otherBuckets: [String] = []
+    /// Bytes; uploads are kept in whole units of it.
+    package var granularity: Int64 = 262_144
+    package var access = Access.open
+    /// Bearer tokens by name; nil: any token is accepted (`squall serve`).
+    package var tokens: [String: Token]? = [:]
+    package var objects: [GivenObject] = []
+    /// Before each answer.
+    package var latency = Duration.zero
+    /// Bytes per second; nil: unlimited.
+    package var bandwidthUp: Int64?
+    package var bandwidthDown: Int64?
+    package var sessionLifetime = Duration.seconds(7 * 86_400)
+    /// True: synthetic uploads are checked against their source and thrown away.
+    package var verifiesInsteadOfKeeping = false
+    package var offsetMismatch = OffsetMismatch.refuse(status: 400)
+    /// Status for an upload whose announced checksum is wrong; nil: ignored.
+    package var checksumMismatchStatus: Int? = 400
+    package var sessionInUseStatus = 423
+    /// True: every answer's connection is closed, so that no transport can hide a fault.
+    package var freshConnections = false
+
+    package init() {}
+}

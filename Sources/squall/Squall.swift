@@ -1,0 +1,4 @@
+@main
+enum Squall {
+    static func main() {}
+}
