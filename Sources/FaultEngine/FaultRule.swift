@@ -1,0 +1,53 @@
+package import StorageModel
+
+/// One entry of a scenario's `faults`: which exchange, where in its life, and what happens.
+package struct FaultRule: Hashable, Sendable {
+    /// Position in the list, from 1.
+    package var position: Int
+    package var name: String?
+    /// The rule in the words of the file: `upload.chunk#2 @ request-body 100KiB: disconnect reset`.
+    package var text: String
+    /// Where the rule is written; nil for one from the command line.
+    package var place: SourcePlace?
+    package var selector: ExchangeSelector
+    package var phase: FaultPhase
+    /// What the server keeps of a request's body that this rule cuts; nil: as production does.
+    package var commit: CommitAmount?
+    /// Carried out in order; may be empty where `commit` stands.
+    package var actions: [FaultAction]
+    /// How often it may fire, for each `per` of its selector; nil: always.
+    package var times: Int?
+    /// From 0 to 1; nil: at every exchange that fits.
+    package var chance: Double?
+    /// True: a scenario in which it never fires is not void.
+    package var mayMiss: Bool
+
+    package init(
+        position: Int, name: String? = nil, text: String, place: SourcePlace? = nil,
+        selector: ExchangeSelector, phase: FaultPhase, commit: CommitAmount? = nil,
+        actions: [FaultAction], times: Int?, chance: Double? = nil, mayMiss: Bool = false
+    ) {
+        self.position = position
+        self.name = name
+        self.text = text
+        self.place = place
+        self.selector = selector
+        self.phase = phase
+        self.commit = commit
+        self.actions = actions
+        self.times = times
+        self.chance = chance
+        self.mayMiss = mayMiss
+    }
+
+    /// What the journal calls it: its name, or its text.
+    package var title: String { name ?? text }
+
+    /// The default of `times`: 1 for a single ordinal, else always.
+    package static func defaultTimes(for ordinal: OrdinalPattern) -> Int? {
+        switch ordinal {
+        case .exactly, .last: 1
+        case .all, .range, .every: nil
+        }
+    }
+}

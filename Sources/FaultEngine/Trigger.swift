@@ -1,0 +1,51 @@
+package import StorageModel
+
+/// A named moment: for `when`, `hold`, `since`, `after` and `before`.
+package indirect enum Trigger: Hashable, Sendable {
+    case task(TaskTrigger)
+    /// `page end`: a step's result is there.
+    case result(name: String, ResultMoment)
+    /// An exchange that fits reached the phase.
+    case wire(ExchangeSelector, FaultPhase)
+    /// A named fault fired (for the n-th time, from 1).
+    case fault(name: String, ordinal: Int)
+    /// A named step was carried out.
+    case step(name: String)
+    /// On the scenario's clock, from its start.
+    case time(Duration)
+    /// Released from outside.
+    case gate(name: String)
+    /// All of them happened, in any order.
+    case all([Trigger])
+}
+
+/// An event of a task: `up pause#3`, `up progress >= 50%`, `up end`.
+package struct TaskTrigger: Hashable, Sendable {
+    package enum Moment: Hashable, Sendable {
+        case event(TransferEvent.Kind)
+        /// Either terminal event.
+        case end
+    }
+
+    package var task: String
+    package var moment: Moment
+    /// The n-th of those that fit, from 1.
+    package var ordinal: Int
+    /// On the completed bytes; nil: any.
+    package var bytes: NumberTest?
+
+    package init(task: String, moment: Moment, ordinal: Int = 1, bytes: NumberTest? = nil) {
+        self.task = task
+        self.moment = moment
+        self.ordinal = ordinal
+        self.bytes = bytes
+    }
+}
+
+/// What a result of a step came to.
+package enum ResultMoment: String, Hashable, Sendable, CaseIterable {
+    case success
+    case failure
+    /// Either.
+    case end
+}
