@@ -1,0 +1,42 @@
+/// How a client broke the protocol: it costs the scenario in which it happened, and no other.
+package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
+    /// No answer to `command` within the limit.
+    case hang(command: String, limit: Duration)
+    /// The process ended by itself, or closed a pipe, while it was needed.
+    case exited(code: Int32, command: String?)
+    case crashed(signal: Int32, command: String?)
+    case closedOutput(command: String?)
+    /// A line that is no message; quoted, shortened to 200 characters.
+    case garbage(line: String, problem: String)
+    /// A line without an end.
+    case lineTooLong(limit: Int)
+    /// More messages in one scenario than any scenario needs.
+    case flood(messages: Int)
+    /// The process could not be started.
+    case notStarted(command: String, problem: String)
+
+    package var description: String {
+        switch self {
+        case .hang(let command, let limit):
+            "no answer to '\(command)' within \(limit)"
+        case .exited(let code, let command):
+            "exited with code \(code)\(Self.during(command))"
+        case .crashed(let signal, let command):
+            "was killed by signal \(signal)\(Self.during(command))"
+        case .closedOutput(let command):
+            "closed its standard output\(Self.during(command))"
+        case .garbage(let line, let problem):
+            "wrote a line that is no message (\(problem)): \(line)"
+        case .lineTooLong(let limit):
+            "wrote more than \(limit) bytes without an end of line"
+        case .flood(let messages):
+            "sent more than \(messages) messages in one scenario"
+        case .notStarted(let command, let problem):
+            "could not be started: \(command): \(problem)"
+        }
+    }
+
+    private static func during(_ command: String?) -> String {
+        command.map { " before it answered '\($0)'" } ?? ""
+    }
+}
