@@ -1,1 +1,1 @@
-// Replaced by the target's first suite.
+// Replaced by the target's first test.

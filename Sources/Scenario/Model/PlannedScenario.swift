@@ -1,0 +1,19 @@
+/// One scenario of a run: a file, or one row of its matrix.
+package struct PlannedScenario: Sendable {
+    /// The path below the given directory without `.yaml`, and the row: `partial/cut[how=reset]`.
+    package let id: String
+    /// The file's path as it was found.
+    package let file: String
+    package let scenario: ScenarioFile
+    /// What this version cannot carry out yet; a scenario with such must not be run.
+    package let notYetSupported: [Diagnostic]
+
+    package init(
+        id: String, file: String, scenario: ScenarioFile, notYetSupported: [Diagnostic] = []
+    ) {
+        self.id = id
+        self.file = file
+        self.scenario = scenario
+        self.notYetSupported = notYetSupported
+    }
+}
