@@ -47,7 +47,7 @@ let package = Package(
         // Layer 2
         library("HTTPEngine", ["StorageModel", "EventLoop", "CEpoll", "CMicroHTTPD"]),
         library("StorageWire", ["StorageModel", "Checksums", "ObjectStore"]),
-        library("EventMatching", ["StorageModel"]),
+        library("EventMatching", ["StorageModel", "FaultEngine"]),
         library("ClientDriver", ["StorageModel", "EventLoop", "CEpoll"]),
         // Layer 3
         library(
@@ -58,7 +58,7 @@ let package = Package(
             ]),
         library("Scenario", ["StorageModel", "FaultEngine", "EventMatching", "CYAML"]),
         library("CloudStorage", ["StorageModel", "Checksums", "EventLoop", "CEpoll", "CCurl"]),
-        library("RunModel", ["StorageModel", "EventMatching"]),
+        library("RunModel", ["StorageModel", "Checksums", "EventMatching"]),
         // Layer 4
         library("ReferenceDriver", ["StorageModel", "EventLoop", "ClientDriver", "CloudStorage"]),
         library("Reporting", ["StorageModel", "EventMatching", "RunModel"]),
@@ -96,7 +96,7 @@ let package = Package(
         tests(
             "HTTPEngine", ["StorageModel", "EventLoop", "HTTPEngine", "TestSupport", "WireProbe"]),
         tests("StorageWire", ["StorageModel", "Checksums", "ObjectStore", "StorageWire"]),
-        tests("EventMatching", ["StorageModel", "EventMatching"]),
+        tests("EventMatching", ["StorageModel", "FaultEngine", "EventMatching"]),
         tests(
             "ClientDriver", ["StorageModel", "EventLoop", "ClientDriver", "TestSupport"]),
         tests(
@@ -110,6 +110,7 @@ let package = Package(
         tests(
             "CloudStorage",
             ["StorageModel", "Checksums", "EventLoop", "CloudStorage", "TestSupport", "WireProbe"]),
+        tests("RunModel", ["StorageModel", "EventMatching", "RunModel"]),
         tests("Reporting", ["StorageModel", "EventMatching", "RunModel", "Reporting"]),
         tests(
             "ScenarioRunner",

@@ -34,6 +34,12 @@ package struct ExchangeRecord: Hashable, Sendable {
     package var offset: Int64?
     /// Declared length of the request's body.
     package var length: Int64?
+    /// Size of the whole object that the request announces, if it does.
+    package var declaredSize: Int64?
+    /// Members of a JSON body by their paths, as `metadata.mood`; scalars by their text.
+    package var json: [String: String] = [:]
+    /// Received size of the upload session that the answer told.
+    package var reported: Int64?
     /// Name of the known token that came, if any.
     package var token: String?
     package var hasCredentials = false

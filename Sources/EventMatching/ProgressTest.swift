@@ -1,0 +1,24 @@
+package import StorageModel
+
+/// What the progress events of a task must come to (expectation `progress`).
+package struct ProgressTest: Hashable, Sendable {
+    package enum Total: Hashable, Sendable {
+        /// The client never knows it.
+        case unknown
+        case bytes(NumberTest)
+    }
+
+    package var total: Total?
+    /// On the completed bytes of the first progress event.
+    package var first: NumberTest?
+    /// On the completed bytes of the last one.
+    package var last: NumberTest?
+    /// On the number of progress events.
+    package var count: NumberTest?
+    /// On how often the completed bytes went down.
+    package var falls: NumberTest?
+    /// On completed divided by total of the last one, from 0 to 1.
+    package var fraction: NumberTest?
+
+    package init() {}
+}

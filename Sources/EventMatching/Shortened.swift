@@ -1,0 +1,25 @@
+package import StorageModel
+
+/// Texts of others, as far as they fit into a message.
+enum Shortened {
+    /// At most 80 characters, control characters replaced.
+    static func text(_ text: String) -> String {
+        let clean = text.unicodeScalars.prefix(81).map { scalar -> String in
+            scalar.value < 0x20 || scalar.value == 0x7F ? "?" : String(scalar)
+        }
+        return clean.count > 80 ? clean.prefix(77).joined() + "..." : clean.joined()
+    }
+}
+
+extension TextTest {
+    /// The test in words.
+    package var text: String {
+        switch self {
+        case .equals(let wanted): "'\(wanted)'"
+        case .absent: "absent"
+        case .present: "present"
+        case .contains(let part): "one that contains '\(part)'"
+        case .matches(let glob): "one that matches '\(glob)'"
+        }
+    }
+}
