@@ -1,0 +1,164 @@
+import StorageModel
+
+extension JSONLinesCodec {
+    static func value(_ message: ReportMessage) -> [String: JSONValue?] {
+        switch message {
+        case .hello(let id, let hello, let version):
+            ["answer": .integer(Int64(id)), "hello": value(hello, version)]
+        case .reply(let id, let reply): ["answer": .integer(Int64(id))].merging(value(reply)) { $1 }
+        case .event(let event, let task, let observer): value(event, task, observer)
+        case .completion(let completion, let task): value(completion, task)
+        case .question(let id, let question):
+            [
+                "ask": .string("token"), "id": .integer(Int64(id)),
+                "refresh": question.refreshes ? .bool(true) : nil,
+                "instance": question.instance.map(JSONValue.string),
+            ]
+        }
+    }
+
+    static func report(_ value: JSONValue) throws(MessageError) -> ReportMessage {
+        guard case .object(let members) = value else {
+            throw MessageError(problem: "is \(value.kind), not an object")
+        }
+        if members["answer"] != nil { return try answer(value) }
+        if members["event"] != nil { return try event(value) }
+        if members["completion"] != nil { return try completion(value) }
+        if members["ask"] != nil { return try question(value) }
+        throw MessageError(problem: "has none of: answer, event, completion, ask")
+    }
+
+    // MARK: Hello
+
+    private static func value(_ hello: ClientHello, _ version: Int) -> JSONValue {
+        object([
+            "name": .string(hello.name), "version": .string(hello.version),
+            "protocol": .integer(Int64(version)), "profile": .string(hello.profile),
+            "capabilities": .array(
+                hello.capabilities.map(\.rawValue).sorted().map(JSONValue.string)),
+        ])
+    }
+
+    private static func answer(_ value: JSONValue) throws(MessageError) -> ReportMessage {
+        let fields = try MessageFields(value, known: ["answer", "hello"] + replyMembers)
+        let id = try id(fields, "answer")
+        guard fields.has("hello") else { return .reply(id: id, try reply(fields)) }
+        let hello = try MessageFields(
+            fields.value("hello"), path: "hello",
+            known: ["name", "version", "protocol", "profile", "capabilities"])
+        var capabilities: Set<Capability> = []
+        for name in try hello.strings("capabilities") {
+            guard let capability = Capability(rawValue: name) else {
+                throw hello.wrong("capabilities", "has '\(name)', which is no capability")
+            }
+            capabilities.insert(capability)
+        }
+        return .hello(
+            id: id,
+            ClientHello(
+                name: try hello.string("name"), version: try hello.string("version"),
+                profile: try hello.optionalString("profile") ?? "documented",
+                capabilities: capabilities),
+            protocolVersion: Int(try hello.integer("protocol", in: ids)))
+    }
+
+    // MARK: Events
+
+    private static func value(
+        _ event: TransferEvent, _ task: String, _ observer: String?
+    ) -> [String: JSONValue?] {
+        [
+            "event": .string(event.kind.rawValue), "task": .string(task),
+            "observer": observer.map(JSONValue.string), "completed": .integer(event.completed),
+            "total": event.total.map(JSONValue.integer), "error": event.error.map(Self.value),
+            "metadata": event.metadata.map { metadata($0) },
+        ]
+    }
+
+    private static func event(_ value: JSONValue) throws(MessageError) -> ReportMessage {
+        let fields = try MessageFields(
+            value,
+            known: ["event", "task", "observer", "completed", "total", "error", "metadata"])
+        var event = TransferEvent(kind: try fields.named("event", TransferEvent.Kind.self))
+        event.completed = try fields.integer("completed", in: byteCounts)
+        event.total = try fields.optionalInteger("total", in: byteCounts)
+        event.error = try optionalError(fields)
+        event.metadata = try optionalMetadata(fields)
+        return .event(
+            event, task: try fields.string("task"),
+            observer: try fields.optionalString("observer"))
+    }
+
+    // MARK: Completions and questions
+
+    private static func value(
+        _ completion: TaskCompletion, _ task: String
+    ) -> [String: JSONValue?] {
+        var path: String?
+        if case .file(let file) = completion.content { path = file }
+        return [
+            "completion": .string(task), "error": completion.error.map(Self.value),
+            "metadata": completion.metadata.map { metadata($0) },
+            "content": path.map(JSONValue.string),
+        ]
+    }
+
+    private static func completion(_ value: JSONValue) throws(MessageError) -> ReportMessage {
+        let fields = try MessageFields(
+            value, known: ["completion", "error", "metadata", "content"])
+        return .completion(
+            TaskCompletion(
+                error: try optionalError(fields), metadata: try optionalMetadata(fields),
+                content: try fields.optionalString("content").map { .file(path: $0) }),
+            task: try fields.string("completion"))
+    }
+
+    private static func question(_ value: JSONValue) throws(MessageError) -> ReportMessage {
+        let fields = try MessageFields(value, known: ["ask", "id", "refresh", "instance"])
+        let what = try fields.string("ask")
+        guard what == "token" else { throw fields.wrong("ask", "is '\(what)', not 'token'") }
+        return .question(
+            id: try id(fields),
+            TokenQuestion(
+                instance: try fields.optionalString("instance"),
+                refreshes: try fields.flag("refresh")))
+    }
+
+    // MARK: Errors
+
+    static func value(_ error: ClientError) -> JSONValue {
+        object([
+            "code": .string(error.code.rawValue), "name": .string(error.name),
+            "message": .string(error.message),
+            "status": error.status.map { .integer(Int64($0)) },
+            "transport": error.transport.map { .string($0.rawValue) },
+            "body": error.body.map(JSONValue.string),
+        ])
+    }
+
+    static func error(_ value: JSONValue, at path: String) throws(MessageError) -> ClientError {
+        let fields = try MessageFields(
+            value, path: path, known: ["code", "name", "message", "status", "transport", "body"])
+        var error = ClientError(
+            code: try fields.named("code", ErrorCode.self), name: try fields.string("name"),
+            message: try fields.string("message"))
+        error.status = try fields.optionalInteger("status", in: 100...999).map(Int.init)
+        if fields.optional("transport") != nil {
+            error.transport = try fields.named("transport", TransportFault.self)
+        }
+        error.body = try fields.optionalString("body")
+        return error
+    }
+
+    static func optionalError(_ fields: MessageFields) throws(MessageError) -> ClientError? {
+        guard let value = fields.optional("error") else { return nil }
+        return try error(value, at: fields.at("error"))
+    }
+
+    static func optionalMetadata(
+        _ fields: MessageFields
+    ) throws(MessageError) -> [String: String]? {
+        guard let value = fields.optional("metadata") else { return nil }
+        return try metadata(value, at: fields.at("metadata"))
+    }
+}

@@ -1,0 +1,93 @@
+import StorageModel
+
+extension JSONLinesCodec {
+    static func value(_ command: ClientCommand) -> [String: JSONValue?] {
+        value(command.verb).merging([
+            "do": .string(command.verb.name), "instance": command.instance.map(JSONValue.string),
+            "on": command.on.map(value),
+        ]) { $1 }
+    }
+
+    private static func value(_ moment: ClientCommand.Moment) -> JSONValue {
+        object([
+            "task": .string(moment.task), "event": .string(moment.event.rawValue),
+            "ordinal": moment.ordinal == 1 ? nil : .integer(Int64(moment.ordinal)),
+            "atLeast": moment.atLeast.map(JSONValue.integer),
+        ])
+    }
+
+    private static func value(_ verb: ClientCommand.Verb) -> [String: JSONValue?] {
+        switch verb {
+        case .upload(let upload): value(upload)
+        case .download(let download): value(download)
+        case .pause(let task, let through), .resume(let task, let through),
+            .cancel(let task, let through):
+            ["task": .string(task), "through": through ? .string("snapshot") : nil]
+        case .snapshot(let task), .release(let task), .purge(let task): ["task": .string(task)]
+        case .observe(let observe):
+            [
+                "task": .string(observe.task), "observer": .string(observe.name),
+                "events": events(observe.events), "renew": observe.renews ? .bool(true) : nil,
+            ]
+        case .unobserve(.handle(let name)): ["observer": .string(name)]
+        case .unobserve(.task(let task, let kinds)):
+            ["task": .string(task), "events": kinds.map(events)]
+        case .getMetadata(let place), .delete(let place), .url(let place): value(place)
+        case .updateMetadata(let place, let fields):
+            value(place).merging(["set": metadata(fields)]) { $1 }
+        case .list(let place, let maxResults, let pageToken):
+            value(place, "prefix").merging([
+                "maxResults": maxResults.map { .integer(Int64($0)) },
+                "pageToken": pageToken.map(JSONValue.string),
+            ]) { $1 }
+        case .listAll(let place): value(place, "prefix")
+        case .fetch(let url, let path): ["url": .string(url), "into": .string(path)]
+        case .reference(.path(let path)): ["path": .string(path)]
+        case .reference(.url(let url)): ["url": .string(url)]
+        case .token(let signedIn): ["signedIn": .bool(signedIn)]
+        case .restart: [:]
+        case .burst(let commands), .parallel(let commands):
+            ["commands": .array(commands.map { object(value($0)) })]
+        }
+    }
+
+    static func value(
+        _ place: ClientCommand.ObjectPlace, _ name: String = "object"
+    ) -> [String: JSONValue?] {
+        [name: .string(place.path), "bucket": place.bucket.map(JSONValue.string)]
+    }
+
+    private static func events(_ kinds: [TransferEvent.Kind]) -> JSONValue {
+        .array(kinds.map { .string($0.rawValue) })
+    }
+}
+
+extension ClientCommand.Verb {
+    /// As the protocol and the scenario language write it.
+    package var name: String {
+        switch self {
+        case .upload: "upload"
+        case .download: "download"
+        case .pause: "pause"
+        case .resume: "resume"
+        case .cancel: "cancel"
+        case .snapshot: "snapshot"
+        case .observe: "observe"
+        case .unobserve: "unobserve"
+        case .getMetadata: "get-metadata"
+        case .updateMetadata: "update-metadata"
+        case .delete: "delete"
+        case .url: "url"
+        case .list: "list"
+        case .listAll: "list-all"
+        case .fetch: "fetch"
+        case .reference: "reference"
+        case .release: "release"
+        case .token: "token"
+        case .purge: "purge"
+        case .restart: "restart"
+        case .burst: "burst"
+        case .parallel: "parallel"
+        }
+    }
+}
