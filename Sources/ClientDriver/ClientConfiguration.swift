@@ -18,6 +18,8 @@ package struct ClientConfiguration: Hashable, Sendable {
     package var timeScale: Double
     /// For the client's random choices.
     package var seed: UInt64
+    /// The file that a child's error output is appended to; nil: thrown away. Not told.
+    package var errorOutputPath: String?
 
     package init(
         run: Int, host: String = "127.0.0.1", port: UInt16, bucket: String,

@@ -1,7 +1,9 @@
+import StorageModel
+
 /// How a client broke the protocol: it costs the scenario in which it happened, and no other.
 package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
-    /// No answer to `command` within the limit.
-    case hang(command: String, limit: Duration)
+    /// No answer to `command` within the limit; `unfinished` is the beginning of a line, if there is one.
+    case hang(command: String, limit: Duration, unfinished: String? = nil)
     /// The process ended by itself, or closed a pipe, while it was needed.
     case exited(code: Int32, command: String?)
     case crashed(signal: Int32, command: String?)
@@ -17,8 +19,9 @@ package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .hang(let command, let limit):
-            "no answer to '\(command)' within \(limit)"
+        case .hang(let command, let limit, let unfinished):
+            "gave no answer to '\(command)' within \(limit.scenarioText)"
+                + (unfinished.map { ", but a line without its end: \($0)" } ?? "")
         case .exited(let code, let command):
             "exited with code \(code)\(Self.during(command))"
         case .crashed(let signal, let command):

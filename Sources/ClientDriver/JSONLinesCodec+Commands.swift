@@ -1,7 +1,7 @@
 import StorageModel
 
 extension JSONLinesCodec {
-    static func value(_ message: CommandMessage) -> [String: JSONValue?] {
+    static func value(_ message: CommandMessage) -> [String: MessageValue?] {
         switch message {
         case .hello(let id, let version):
             call("hello", id, ["protocol": .integer(Int64(version))])
@@ -15,13 +15,13 @@ extension JSONLinesCodec {
     }
 
     private static func call(
-        _ verb: String, _ id: Int, _ members: [String: JSONValue?]
-    ) -> [String: JSONValue?] {
+        _ verb: String, _ id: Int, _ members: [String: MessageValue?]
+    ) -> [String: MessageValue?] {
         members.merging(["do": .string(verb), "id": .integer(Int64(id))]) { $1 }
     }
 
-    private static func value(_ answer: TokenAnswer, _ id: Int) -> [String: JSONValue?] {
-        let id = JSONValue.integer(Int64(id))
+    private static func value(_ answer: TokenAnswer, _ id: Int) -> [String: MessageValue?] {
+        let id = MessageValue.integer(Int64(id))
         switch answer {
         case .token(let token): return ["answer": id, "token": .string(token)]
         case .none: return ["answer": id, "token": .null]
@@ -29,7 +29,7 @@ extension JSONLinesCodec {
         }
     }
 
-    static func command(_ value: JSONValue) throws(MessageError) -> CommandMessage {
+    static func command(_ value: MessageValue) throws(MessageError) -> CommandMessage {
         guard case .object(let members) = value else {
             throw MessageError(problem: "is \(value.kind), not an object")
         }
@@ -56,7 +56,7 @@ extension JSONLinesCodec {
         }
     }
 
-    private static func tokenAnswer(_ value: JSONValue) throws(MessageError) -> CommandMessage {
+    private static func tokenAnswer(_ value: MessageValue) throws(MessageError) -> CommandMessage {
         let fields = try MessageFields(value, known: ["answer", "token", "error"])
         let id = try id(fields, "answer")
         if try fields.exactlyOne(of: ["token", "error"]) == "error" {

@@ -7,7 +7,7 @@ extension JSONLinesCodec {
         "signedIn", "instances",
     ]
 
-    static func value(_ configuration: ClientConfiguration) -> [String: JSONValue?] {
+    static func value(_ configuration: ClientConfiguration) -> [String: MessageValue?] {
         let settings = configuration.settings
         return [
             "run": .integer(Int64(configuration.run)), "host": .string(configuration.host),
@@ -16,7 +16,7 @@ extension JSONLinesCodec {
             "timeScale": number(configuration.timeScale),
             // Not every language has whole numbers of 64 bits.
             "seed": .integer(Int64(configuration.seed & ((1 << 53) - 1))),
-            "chunkSize": settings.chunkSize.map(JSONValue.integer),
+            "chunkSize": settings.chunkSize.map(MessageValue.integer),
             "maxUploadRetryMs": milliseconds(settings.maxUploadRetryTime),
             "maxDownloadRetryMs": milliseconds(settings.maxDownloadRetryTime),
             "maxOperationRetryMs": milliseconds(settings.maxOperationRetryTime),
@@ -27,8 +27,8 @@ extension JSONLinesCodec {
         ]
     }
 
-    private static func number(_ number: Double) -> JSONValue {
-        Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
+    private static func number(_ number: Double) -> MessageValue {
+        Int64(exactly: number).map(MessageValue.integer) ?? .number(number)
     }
 
     static func configuration(

@@ -5,15 +5,15 @@ private import StorageModel
 extension JSONLinesCodec {
     private static let customPrefix = "metadata."
 
-    static func metadata(_ fields: [String: String]) -> JSONValue {
+    static func metadata(_ fields: [String: String]) -> MessageValue {
         metadata(fields.mapValues(Optional.some))
     }
 
-    static func metadata(_ fields: [String: String?]) -> JSONValue {
-        var members: [String: JSONValue] = [:]
-        var custom: [String: JSONValue] = [:]
+    static func metadata(_ fields: [String: String?]) -> MessageValue {
+        var members: [String: MessageValue] = [:]
+        var custom: [String: MessageValue] = [:]
         for (name, text) in fields {
-            let value = text.map(JSONValue.string) ?? .null
+            let value = text.map(MessageValue.string) ?? .null
             if name.hasPrefix(customPrefix) {
                 custom[String(name.dropFirst(customPrefix.count))] = value
             } else {
@@ -25,14 +25,14 @@ extension JSONLinesCodec {
     }
 
     static func metadata(
-        _ value: JSONValue, at path: String
+        _ value: MessageValue, at path: String
     ) throws(MessageError) -> [String: String] {
         // A server's resource may hold null; a field that is not there says the same.
         try metadataChange(value, at: path).compactMapValues { $0 }
     }
 
     static func metadataChange(
-        _ value: JSONValue, at path: String
+        _ value: MessageValue, at path: String
     ) throws(MessageError) -> [String: String?] {
         guard case .object(let members) = value else {
             throw MessageError(member: path, problem: "is \(value.kind), not an object")
@@ -53,7 +53,7 @@ extension JSONLinesCodec {
 
     /// A text, or a number or flag as its text; nil for null.
     private static func scalar(
-        _ value: JSONValue, at path: String
+        _ value: MessageValue, at path: String
     ) throws(MessageError) -> String? {
         switch value {
         case .null: return nil

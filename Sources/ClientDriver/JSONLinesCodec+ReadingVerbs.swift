@@ -18,7 +18,7 @@ extension JSONLinesCodec {
     static let placeMembers = ["object", "bucket"]
 
     static func clientCommand(
-        _ value: JSONValue, path: String, extra: [String] = []
+        _ value: MessageValue, path: String, extra: [String] = []
     ) throws(MessageError) -> (MessageFields, ClientCommand) {
         guard case .object(let members) = value, case .string(let verb) = members["do"] else {
             throw MessageError(

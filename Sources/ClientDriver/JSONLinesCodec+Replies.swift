@@ -7,7 +7,7 @@ extension JSONLinesCodec {
         "several",
     ]
 
-    static func value(_ reply: ClientReply) -> [String: JSONValue?] {
+    static func value(_ reply: ClientReply) -> [String: MessageValue?] {
         switch reply {
         case .error(let error): ["error": value(error)]
         case .unsupported(let text): ["unsupported": .string(text)]
@@ -16,16 +16,16 @@ extension JSONLinesCodec {
         }
     }
 
-    private static func value(_ result: ClientResult) -> [String: JSONValue?] {
+    private static func value(_ result: ClientResult) -> [String: MessageValue?] {
         switch result {
         case .done: [:]
         case .metadata(let fields): ["metadata": metadata(fields)]
         case .list(let page):
             [
                 "page": object([
-                    "items": .array(page.items.map(JSONValue.string)),
-                    "prefixes": .array(page.prefixes.map(JSONValue.string)),
-                    "nextPageToken": page.nextPageToken.map(JSONValue.string),
+                    "items": .array(page.items.map(MessageValue.string)),
+                    "prefixes": .array(page.prefixes.map(MessageValue.string)),
+                    "nextPageToken": page.nextPageToken.map(MessageValue.string),
                 ])
             ]
         case .url(let url): ["url": .string(url)]
@@ -35,7 +35,7 @@ extension JSONLinesCodec {
                 "reference": object([
                     "name": .string(reference.name), "path": .string(reference.path),
                     "bucket": .string(reference.bucket),
-                    "parent": reference.parent.map(JSONValue.string),
+                    "parent": reference.parent.map(MessageValue.string),
                 ])
             ]
         case .snapshot(let snapshot): ["snapshot": value(snapshot)]
@@ -43,7 +43,7 @@ extension JSONLinesCodec {
         }
     }
 
-    private static func value(_ answer: ClientResult.Answer) -> JSONValue {
+    private static func value(_ answer: ClientResult.Answer) -> MessageValue {
         object([
             "status": .integer(Int64(answer.status)), "body": .string(answer.path),
             "headers": .array(
@@ -51,11 +51,11 @@ extension JSONLinesCodec {
         ])
     }
 
-    private static func value(_ snapshot: ClientResult.Snapshot) -> JSONValue {
+    private static func value(_ snapshot: ClientResult.Snapshot) -> MessageValue {
         object([
             "status": snapshot.status.map { .string($0.rawValue) },
             "completed": .integer(snapshot.completed),
-            "total": snapshot.total.map(JSONValue.integer),
+            "total": snapshot.total.map(MessageValue.integer),
             "metadata": snapshot.metadata.map { metadata($0) },
             "error": snapshot.error.map(value),
         ])
@@ -83,7 +83,7 @@ extension JSONLinesCodec {
     }
 
     private static func page(
-        _ value: JSONValue, at path: String
+        _ value: MessageValue, at path: String
     ) throws(MessageError) -> ClientResult.Page {
         let fields = try MessageFields(
             value, path: path, known: ["items", "prefixes", "nextPageToken"])
@@ -93,7 +93,7 @@ extension JSONLinesCodec {
     }
 
     private static func answer(
-        _ value: JSONValue, at path: String
+        _ value: MessageValue, at path: String
     ) throws(MessageError) -> ClientResult.Answer {
         let fields = try MessageFields(value, path: path, known: ["status", "headers", "body"])
         var headers = HTTPHeaders()
@@ -109,7 +109,7 @@ extension JSONLinesCodec {
     }
 
     private static func reference(
-        _ value: JSONValue, at path: String
+        _ value: MessageValue, at path: String
     ) throws(MessageError) -> ClientResult.Reference {
         let fields = try MessageFields(
             value, path: path, known: ["name", "path", "bucket", "parent"])
@@ -119,7 +119,7 @@ extension JSONLinesCodec {
     }
 
     private static func snapshot(
-        _ value: JSONValue, at path: String
+        _ value: MessageValue, at path: String
     ) throws(MessageError) -> ClientResult.Snapshot {
         let fields = try MessageFields(
             value, path: path, known: ["status", "completed", "total", "metadata", "error"])

@@ -1,7 +1,7 @@
 import StorageModel
 
 extension JSONLinesCodec {
-    static func value(_ message: ReportMessage) -> [String: JSONValue?] {
+    static func value(_ message: ReportMessage) -> [String: MessageValue?] {
         switch message {
         case .hello(let id, let hello, let version):
             ["answer": .integer(Int64(id)), "hello": value(hello, version)]
@@ -12,12 +12,12 @@ extension JSONLinesCodec {
             [
                 "ask": .string("token"), "id": .integer(Int64(id)),
                 "refresh": question.refreshes ? .bool(true) : nil,
-                "instance": question.instance.map(JSONValue.string),
+                "instance": question.instance.map(MessageValue.string),
             ]
         }
     }
 
-    static func report(_ value: JSONValue) throws(MessageError) -> ReportMessage {
+    static func report(_ value: MessageValue) throws(MessageError) -> ReportMessage {
         guard case .object(let members) = value else {
             throw MessageError(problem: "is \(value.kind), not an object")
         }
@@ -30,16 +30,16 @@ extension JSONLinesCodec {
 
     // MARK: Hello
 
-    private static func value(_ hello: ClientHello, _ version: Int) -> JSONValue {
+    private static func value(_ hello: ClientHello, _ version: Int) -> MessageValue {
         object([
             "name": .string(hello.name), "version": .string(hello.version),
             "protocol": .integer(Int64(version)), "profile": .string(hello.profile),
             "capabilities": .array(
-                hello.capabilities.map(\.rawValue).sorted().map(JSONValue.string)),
+                hello.capabilities.sorted().map(\.rawValue).map(MessageValue.string)),
         ])
     }
 
-    private static func answer(_ value: JSONValue) throws(MessageError) -> ReportMessage {
+    private static func answer(_ value: MessageValue) throws(MessageError) -> ReportMessage {
         let fields = try MessageFields(value, known: ["answer", "hello"] + replyMembers)
         let id = try id(fields, "answer")
         guard fields.has("hello") else { return .reply(id: id, try reply(fields)) }
@@ -66,16 +66,16 @@ extension JSONLinesCodec {
 
     private static func value(
         _ event: TransferEvent, _ task: String, _ observer: String?
-    ) -> [String: JSONValue?] {
+    ) -> [String: MessageValue?] {
         [
             "event": .string(event.kind.rawValue), "task": .string(task),
-            "observer": observer.map(JSONValue.string), "completed": .integer(event.completed),
-            "total": event.total.map(JSONValue.integer), "error": event.error.map(Self.value),
+            "observer": observer.map(MessageValue.string), "completed": .integer(event.completed),
+            "total": event.total.map(MessageValue.integer), "error": event.error.map(Self.value),
             "metadata": event.metadata.map { metadata($0) },
         ]
     }
 
-    private static func event(_ value: JSONValue) throws(MessageError) -> ReportMessage {
+    private static func event(_ value: MessageValue) throws(MessageError) -> ReportMessage {
         let fields = try MessageFields(
             value,
             known: ["event", "task", "observer", "completed", "total", "error", "metadata"])
@@ -93,17 +93,17 @@ extension JSONLinesCodec {
 
     private static func value(
         _ completion: TaskCompletion, _ task: String
-    ) -> [String: JSONValue?] {
+    ) -> [String: MessageValue?] {
         var path: String?
         if case .file(let file) = completion.content { path = file }
         return [
             "completion": .string(task), "error": completion.error.map(Self.value),
             "metadata": completion.metadata.map { metadata($0) },
-            "content": path.map(JSONValue.string),
+            "content": path.map(MessageValue.string),
         ]
     }
 
-    private static func completion(_ value: JSONValue) throws(MessageError) -> ReportMessage {
+    private static func completion(_ value: MessageValue) throws(MessageError) -> ReportMessage {
         let fields = try MessageFields(
             value, known: ["completion", "error", "metadata", "content"])
         return .completion(
@@ -113,7 +113,7 @@ extension JSONLinesCodec {
             task: try fields.string("completion"))
     }
 
-    private static func question(_ value: JSONValue) throws(MessageError) -> ReportMessage {
+    private static func question(_ value: MessageValue) throws(MessageError) -> ReportMessage {
         let fields = try MessageFields(value, known: ["ask", "id", "refresh", "instance"])
         let what = try fields.string("ask")
         guard what == "token" else { throw fields.wrong("ask", "is '\(what)', not 'token'") }
@@ -126,17 +126,17 @@ extension JSONLinesCodec {
 
     // MARK: Errors
 
-    static func value(_ error: ClientError) -> JSONValue {
+    static func value(_ error: ClientError) -> MessageValue {
         object([
             "code": .string(error.code.rawValue), "name": .string(error.name),
             "message": .string(error.message),
             "status": error.status.map { .integer(Int64($0)) },
             "transport": error.transport.map { .string($0.rawValue) },
-            "body": error.body.map(JSONValue.string),
+            "body": error.body.map(MessageValue.string),
         ])
     }
 
-    static func error(_ value: JSONValue, at path: String) throws(MessageError) -> ClientError {
+    static func error(_ value: MessageValue, at path: String) throws(MessageError) -> ClientError {
         let fields = try MessageFields(
             value, path: path, known: ["code", "name", "message", "status", "transport", "body"])
         var error = ClientError(

@@ -10,17 +10,17 @@ extension JSONLinesCodec {
     static let downloadMembers =
         placeMembers + ["task", "memory", "file", "reading", "recorder", "completion"]
 
-    static func value(_ upload: ClientCommand.Upload) -> [String: JSONValue?] {
+    static func value(_ upload: ClientCommand.Upload) -> [String: MessageValue?] {
         value(upload.object).merging([
             "task": .string(upload.task), "metadata": upload.metadata.map { metadata($0) },
             "conditions": upload.conditions.isEmpty ? nil : texts(upload.conditions),
-            "continues": upload.continues.map(JSONValue.string),
+            "continues": upload.continues.map(MessageValue.string),
             "recorder": upload.isObserved ? nil : .bool(false),
             "completion": upload.hasCompletion ? nil : .bool(false),
         ]) { $1 }.merging(value(upload.source)) { $1 }
     }
 
-    private static func value(_ source: ClientCommand.Upload.Source) -> [String: JSONValue?] {
+    private static func value(_ source: ClientCommand.Upload.Source) -> [String: MessageValue?] {
         switch source {
         case .data(let bytes): ["data": .string(path(bytes))]
         case .file(let path): ["file": .string(path)]
@@ -45,7 +45,7 @@ extension JSONLinesCodec {
         return path
     }
 
-    static func value(_ download: ClientCommand.Download) -> [String: JSONValue?] {
+    static func value(_ download: ClientCommand.Download) -> [String: MessageValue?] {
         var members = value(download.object)
         members["task"] = .string(download.task)
         members["recorder"] = download.isObserved ? nil : .bool(false)

@@ -1,22 +1,22 @@
 import StorageModel
 
 extension JSONLinesCodec {
-    static func value(_ command: ClientCommand) -> [String: JSONValue?] {
+    static func value(_ command: ClientCommand) -> [String: MessageValue?] {
         value(command.verb).merging([
-            "do": .string(command.verb.name), "instance": command.instance.map(JSONValue.string),
+            "do": .string(command.verb.name), "instance": command.instance.map(MessageValue.string),
             "on": command.on.map(value),
         ]) { $1 }
     }
 
-    private static func value(_ moment: ClientCommand.Moment) -> JSONValue {
+    private static func value(_ moment: ClientCommand.Moment) -> MessageValue {
         object([
             "task": .string(moment.task), "event": .string(moment.event.rawValue),
             "ordinal": moment.ordinal == 1 ? nil : .integer(Int64(moment.ordinal)),
-            "atLeast": moment.atLeast.map(JSONValue.integer),
+            "atLeast": moment.atLeast.map(MessageValue.integer),
         ])
     }
 
-    private static func value(_ verb: ClientCommand.Verb) -> [String: JSONValue?] {
+    private static func value(_ verb: ClientCommand.Verb) -> [String: MessageValue?] {
         switch verb {
         case .upload(let upload): value(upload)
         case .download(let download): value(download)
@@ -38,7 +38,7 @@ extension JSONLinesCodec {
         case .list(let place, let maxResults, let pageToken):
             value(place, "prefix").merging([
                 "maxResults": maxResults.map { .integer(Int64($0)) },
-                "pageToken": pageToken.map(JSONValue.string),
+                "pageToken": pageToken.map(MessageValue.string),
             ]) { $1 }
         case .listAll(let place): value(place, "prefix")
         case .fetch(let url, let path): ["url": .string(url), "into": .string(path)]
@@ -53,11 +53,11 @@ extension JSONLinesCodec {
 
     static func value(
         _ place: ClientCommand.ObjectPlace, _ name: String = "object"
-    ) -> [String: JSONValue?] {
-        [name: .string(place.path), "bucket": place.bucket.map(JSONValue.string)]
+    ) -> [String: MessageValue?] {
+        [name: .string(place.path), "bucket": place.bucket.map(MessageValue.string)]
     }
 
-    private static func events(_ kinds: [TransferEvent.Kind]) -> JSONValue {
+    private static func events(_ kinds: [TransferEvent.Kind]) -> MessageValue {
         .array(kinds.map { .string($0.rawValue) })
     }
 }

@@ -25,15 +25,15 @@ package enum JSONLinesCodec {
         try report(parse(line))
     }
 
-    static func parse(_ line: [UInt8]) throws(MessageError) -> JSONValue {
-        guard let value = JSONValue(parsing: line) else {
+    static func parse(_ line: [UInt8]) throws(MessageError) -> MessageValue {
+        guard let value = MessageValue(parsing: line) else {
             throw MessageError(problem: "is not JSON")
         }
         return value
     }
 
-    private static func text(_ members: [String: JSONValue?]) -> String {
-        guard let line = JSONValue.object(members.compactMapValues { $0 }).line else {
+    private static func text(_ members: [String: MessageValue?]) -> String {
+        guard let line = MessageValue.object(members.compactMapValues { $0 }).line else {
             preconditionFailure("a message holds a number that JSON cannot say")
         }
         return line
@@ -48,15 +48,15 @@ package enum JSONLinesCodec {
         Int(try fields.integer(name, in: ids))
     }
 
-    static func object(_ members: [String: JSONValue?]) -> JSONValue {
+    static func object(_ members: [String: MessageValue?]) -> MessageValue {
         .object(members.compactMapValues { $0 })
     }
 
-    static func texts(_ texts: [String: String]) -> JSONValue {
-        .object(texts.mapValues(JSONValue.string))
+    static func texts(_ texts: [String: String]) -> MessageValue {
+        .object(texts.mapValues(MessageValue.string))
     }
 
-    static func milliseconds(_ duration: Duration) -> JSONValue {
+    static func milliseconds(_ duration: Duration) -> MessageValue {
         .integer(duration.wholeMilliseconds)
     }
 }

@@ -21,12 +21,12 @@ package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible 
 /// The members of one JSON object, read strictly: no member is unknown, none has another type.
 struct MessageFields {
     let path: String
-    private let members: [String: JSONValue]
+    private let members: [String: MessageValue]
 
     /// - Parameters:
     ///   - path: where the object stands in its message; empty for the message itself.
     ///   - known: every member that may be there.
-    init(_ value: JSONValue, path: String = "", known: [String]) throws(MessageError) {
+    init(_ value: MessageValue, path: String = "", known: [String]) throws(MessageError) {
         guard case .object(let members) = value else {
             throw MessageError(
                 member: path.isEmpty ? nil : path, problem: "is \(value.kind), not an object")
@@ -46,13 +46,13 @@ struct MessageFields {
         MessageError(member: at(name), problem: problem)
     }
 
-    func value(_ name: String) throws(MessageError) -> JSONValue {
+    func value(_ name: String) throws(MessageError) -> MessageValue {
         guard let value = members[name] else { throw wrong(name, "is missing") }
         return value
     }
 
     /// Absent and `null` are the same.
-    func optional(_ name: String) -> JSONValue? {
+    func optional(_ name: String) -> MessageValue? {
         guard let value = members[name], value != .null else { return nil }
         return value
     }
@@ -105,7 +105,7 @@ struct MessageFields {
         return flag
     }
 
-    func list(_ name: String) throws(MessageError) -> [JSONValue] {
+    func list(_ name: String) throws(MessageError) -> [MessageValue] {
         let value = try value(name)
         guard case .array(let elements) = value else { throw mistyped(name, value, "a list") }
         return elements
@@ -161,7 +161,7 @@ struct MessageFields {
         return name
     }
 
-    private func mistyped(_ name: String, _ value: JSONValue, _ wanted: String) -> MessageError {
+    private func mistyped(_ name: String, _ value: MessageValue, _ wanted: String) -> MessageError {
         wrong(name, "is \(value.kind), not \(wanted)")
     }
 }

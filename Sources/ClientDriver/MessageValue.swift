@@ -1,24 +1,24 @@
 import Foundation
 
 /// JSON as a value. Whole numbers are kept exactly.
-package indirect enum JSONValue: Hashable, Sendable, Codable {
+indirect enum MessageValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
     case integer(Int64)
     case number(Double)
     case string(String)
-    case array([JSONValue])
-    case object([String: JSONValue])
+    case array([MessageValue])
+    case object([String: MessageValue])
 
-    package init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let box = try decoder.singleValueContainer()
         if let text = try? box.decode(String.self) {
             self = .string(text)
         } else if let integer = try? box.decode(Int64.self) {
             self = .integer(integer)
-        } else if let members = try? box.decode([String: JSONValue].self) {
+        } else if let members = try? box.decode([String: MessageValue].self) {
             self = .object(members)
-        } else if let elements = try? box.decode([JSONValue].self) {
+        } else if let elements = try? box.decode([MessageValue].self) {
             self = .array(elements)
         } else if let flag = try? box.decode(Bool.self) {
             self = .bool(flag)
@@ -29,7 +29,7 @@ package indirect enum JSONValue: Hashable, Sendable, Codable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var box = encoder.singleValueContainer()
         switch self {
         case .null: try box.encodeNil()
@@ -43,15 +43,15 @@ package indirect enum JSONValue: Hashable, Sendable, Codable {
     }
 
     /// Reads one document; nil for text that is no JSON.
-    package init?(parsing text: [UInt8]) {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text)) else {
+    init?(parsing text: [UInt8]) {
+        guard let value = try? JSONDecoder().decode(MessageValue.self, from: Data(text)) else {
             return nil
         }
         self = value
     }
 
     /// One line without its end, members sorted; nil for a number that JSON cannot say.
-    package var line: String? {
+    var line: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }

@@ -1,5 +1,5 @@
 /// What a client under test can do, as it says so itself; a scenario that needs more is skipped.
-package enum Capability: String, Hashable, Sendable, CaseIterable {
+package enum Capability: String, Hashable, Sendable, CaseIterable, Comparable {
     case uploadData = "upload.data"
     case uploadFile = "upload.file"
     case uploadStream = "upload.stream"
@@ -48,26 +48,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
     case keepAlive = "keep-alive"
     /// The transport never repeats a request by itself.
     case noResend = "no-resend"
-}
 
-/// What a client says of itself before the first scenario.
-package struct ClientHello: Hashable, Sendable {
-    /// The protocol version that this code speaks.
-    package static let protocolVersion = 1
-
-    package var name: String
-    package var version: String
-    /// The profile that it was written for.
-    package var profile: String
-    package var capabilities: Set<Capability>
-
-    package init(
-        name: String, version: String, profile: String = "documented",
-        capabilities: Set<Capability>
-    ) {
-        self.name = name
-        self.version = version
-        self.profile = profile
-        self.capabilities = capabilities
+    package static func < (one: Capability, other: Capability) -> Bool {
+        one.rawValue < other.rawValue
     }
 }
