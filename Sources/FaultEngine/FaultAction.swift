@@ -10,7 +10,7 @@ package enum FaultAction: Hashable, Sendable {
     case hold(until: Trigger, atMost: Duration?)
     /// The exchange stands still; nil: for ever.
     case stall(Duration?)
-    case disconnect(Disconnection)
+    case disconnect(DisconnectManner)
     /// Nothing more is read or sent, and the peer is not told.
     case silence
     /// Bytes per second from this point on.
@@ -46,7 +46,7 @@ package enum Dropped: String, Hashable, Sendable, CaseIterable {
     case answer
 }
 
-package enum Disconnection: String, Hashable, Sendable, CaseIterable {
+package enum DisconnectManner: String, Hashable, Sendable, CaseIterable {
     /// FIN.
     case close
     /// RST.
@@ -146,5 +146,5 @@ package enum TLSFault: String, Hashable, Sendable, CaseIterable {
 package enum KeepAliveFault: Hashable, Sendable {
     case closeAtNext
     case close(after: Duration)
-    case maxAge(Duration, then: Disconnection)
+    case maxAge(Duration, then: DisconnectManner)
 }

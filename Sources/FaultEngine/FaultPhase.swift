@@ -17,7 +17,10 @@ package enum ByteOffset: Hashable, Sendable {
     package func resolved(length: Int64?, start: Int64?) -> Int64? {
         let place: Int64
         switch self {
-        case .bytes(let bytes): place = bytes
+        case .bytes(let bytes):
+            // The byte after the last one is none of this body; its end is `end`.
+            if let length, bytes >= length, bytes > 0 { return nil }
+            place = bytes
         case .percent(let percent):
             guard let length else { return nil }
             place = Int64((Double(length) * percent / 100).rounded(.down))

@@ -1,0 +1,92 @@
+/// A moment at which an exchange has arrived, with exact places.
+package enum ExchangeMoment: Hashable, Sendable {
+    case connect
+    case requestHead
+    case requestBody(Int64)
+    case beforeCommit
+    case afterCommit
+    case responseHead
+    case responseBody(Int64)
+    case responseEnd
+}
+
+/// Names something that waits until an exchange comes to a phase.
+package struct HoldID: Hashable, Sendable {
+    let number: Int
+}
+
+/// What may happen to one exchange: made when its head was read.
+package struct FaultPlan: Sendable {
+    enum Purpose: Hashable {
+        case rule(Int)
+        case trigger(Int)
+        case hold(HoldID)
+    }
+
+    struct Entry {
+        let purpose: Purpose
+        let phase: FaultPhase
+        let key: CountingKey
+        let ordinal: Int
+        let draw: Double?
+        /// The exact place of a body phase in this exchange; nil: unknown, or there is none.
+        var place: Int64?
+        var isSpent = false
+    }
+
+    let facts: ExchangeFacts
+    /// In file order; triggers and holds first.
+    var entries: [Entry] = []
+
+    /// The request body offsets at which something waits, ascending.
+    package var requestStops: [Int64] {
+        stops { if case .requestBody = $0 { true } else { false } }
+    }
+
+    /// The response body offsets at which something waits, ascending.
+    package var responseStops: [Int64] {
+        stops { if case .responseBody = $0 { true } else { false } }
+    }
+
+    /// Finds the exact places in the request's body.
+    ///
+    /// - Parameters:
+    ///   - length: the body's length; nil while it is unknown.
+    ///   - start: the place in the object of its first byte.
+    package mutating func resolveRequest(length: Int64?, start: Int64?) {
+        for index in entries.indices {
+            guard case .requestBody(let offset) = entries[index].phase else { continue }
+            entries[index].place = offset.resolved(length: length, start: start)
+        }
+    }
+
+    /// The same for the response's body.
+    package mutating func resolveResponse(length: Int64?, start: Int64?) {
+        for index in entries.indices {
+            guard case .responseBody(let offset) = entries[index].phase else { continue }
+            entries[index].place = offset.resolved(length: length, start: start)
+        }
+    }
+
+    private func stops(_ isWanted: (FaultPhase) -> Bool) -> [Int64] {
+        let places = entries.filter { isWanted($0.phase) && !$0.isSpent }.compactMap(\.place)
+        return Set(places).sorted()
+    }
+}
+
+extension FaultPlan.Entry {
+    func isAt(_ moment: ExchangeMoment) -> Bool {
+        switch (phase, moment) {
+        case (.connect, .connect), (.requestHead, .requestHead), (.beforeCommit, .beforeCommit),
+            (.afterCommit, .afterCommit), (.responseHead, .responseHead),
+            (.responseEnd, .responseEnd):
+            true
+        case (.requestBody, .requestBody(let offset)), (.responseBody, .responseBody(let offset)):
+            place == offset
+        case (.connect, _), (.requestHead, _), (.requestBody, _), (.beforeCommit, _),
+            (.afterCommit, _), (.responseHead, _), (.responseBody, _), (.responseEnd, _),
+            (.idle, _), (.elapsed, _), (.unread, _):
+            false
+        }
+    }
+}
