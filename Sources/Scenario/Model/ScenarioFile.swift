@@ -45,8 +45,8 @@ package struct ScenarioFile: Sendable {
     /// In file order; each has its place.
     package var faults: [FaultRule] = []
     package var steps: [Step] = []
-    //HOLD package var expect = Expectation()
-    //HOLD package var profiles: [ProfileBlock] = []
+    package var expect = Expectation()
+    package var profiles: [ProfileBlock] = []
     /// More exchanges than this are a failure.
     package var exchangeBudget = 2000
     package var clock = Clock.any

@@ -1,0 +1,68 @@
+package import EventMatching
+package import StorageModel
+
+/// The block `expect` (section 7). What is left out is not tested, but for the defaults.
+package struct Expectation: Sendable {
+    package var tasks: [TaskExpectation] = []
+    package var observers: [ObserverExpectation] = []
+    package var results: [ResultExpectation] = []
+    package var stored: [StoredExpectation] = []
+    /// Every part must hold, each with its place; nil: not tested.
+    package var requests: [Placed<RequestsExpectation.Part>]?
+    package var exchanges: [Placed<ExchangesTest>] = []
+    package var sessions: SessionsExpectation?
+    /// How often the client asked for a token.
+    package var tokensAsked: Placed<NumberTest>?
+    package var resources: ResourcesExpectation?
+    /// Names of the complaints that must come, and no others; nil: none may come.
+    package var complaints: Placed<[String]>?
+    package var exemptions: InvariantExemptions?
+    /// One of these must hold whole, beside all else.
+    package var outcomes: [Expectation] = []
+
+    package init() {}
+}
+
+package struct ObserverExpectation: Sendable {
+    package var name: String
+    package var place: SourcePlace
+    package var events: Placed<[EventPattern]>?
+
+    package init(name: String, place: SourcePlace) {
+        self.name = name
+        self.place = place
+    }
+}
+
+/// Upload sessions at the end.
+package struct SessionsExpectation: Sendable {
+    package var place: SourcePlace
+    package var open: NumberTest?
+    package var started: NumberTest?
+    /// Got at least one body byte.
+    package var fed: NumberTest?
+
+    package init(place: SourcePlace) { self.place = place }
+}
+
+/// What is left once the scenario has settled.
+package struct ResourcesExpectation: Sendable {
+    package var place: SourcePlace
+    package var tasks: NumberTest?
+    package var connections: NumberTest?
+
+    package init(place: SourcePlace) { self.place = place }
+}
+
+/// Invariants that are switched off, and why.
+package struct InvariantExemptions: Sendable {
+    package var place: SourcePlace
+    package var except: [Invariant]
+    package var why: String
+
+    package init(place: SourcePlace, except: [Invariant], why: String) {
+        self.place = place
+        self.except = except
+        self.why = why
+    }
+}

@@ -1,0 +1,43 @@
+package import EventMatching
+package import StorageModel
+
+/// What is expected of a step's result, key by key.
+package struct ResultExpectation: Sendable {
+    package var name: String
+    package var place: SourcePlace
+    package var error: Placed<ErrorTest>?
+    package var times: [Placed<TimeTest>] = []
+    package var completion: Placed<CompletionExpectation>?
+    package var values: [ResultValueExpectation] = []
+    /// Under a name of `repeat`: how many of its steps ended so.
+    package var ends: EndsExpectation?
+
+    package init(name: String, place: SourcePlace) {
+        self.name = name
+        self.place = place
+    }
+}
+
+package struct ResultValueExpectation: Sendable {
+    package var key: String
+    package var place: SourcePlace
+    package var test: ResultTest
+
+    package init(key: String, place: SourcePlace, test: ResultTest) {
+        self.key = key
+        self.place = place
+        self.test = test
+    }
+}
+
+package enum ResultTest: Sendable {
+    case text(TextTest)
+    case number(NumberTest)
+    /// Exactly these, in this order.
+    case list([String])
+    case flag(Bool)
+    case content(ContentExpectation)
+    /// Header fields by name.
+    case headers([String: TextTest])
+    case metadata(MetadataTest)
+}
