@@ -1,6 +1,8 @@
 import Glibc
 
-/// The one lock of the prototypes: a pthread mutex, because ThreadSanitizer sees it on Linux.
+/// The project's one lock: a pthread mutex, because ThreadSanitizer sees it on Linux.
+///
+/// It is not recursive. No callback, `await` or blocking call belongs inside.
 package final class Lock<Value>: @unchecked Sendable {
     // Invariant: `value` is touched with `mutex` held, and nowhere else.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -1,28 +1,45 @@
+/// One call of `sleep`, as the loop knows it.
+final class Sleeper: @unchecked Sendable {
+    // Invariant: touched on the loop's thread alone.
+    var continuation: CheckedContinuation<Bool, Never>?
+    var timer: LoopTimer?
+    var isAwake = false
+}
+
 extension EventLoop {
-    /// Sleeps on the scenario's clock; returns early, with false, when the task is cancelled.
+    /// Sleeps on the scenario's clock; returns early, with false, when the task is cancelled or the
+    /// loop stops.
     ///
-    /// No token is held while asleep: the wake-up is a Swift job, and jobs are counted by the loop.
+    /// Nothing is counted while asleep: the wake-up is a Swift job, and jobs are counted by the loop.
     package func sleep(for delay: Duration) async -> Bool {
-        let slot = Lock<(CheckedContinuation<Bool, Never>?, Bool)>((nil, false))
+        let sleeper = Sleeper()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isCancelled = slot.withLock { slot in
-                    if !slot.1 { slot.0 = continuation }
-                    return slot.1
-                }
-                if isCancelled { return continuation.resume(returning: false) }
-                timer(after: delay) {
-                    slot.withLock { slot in
-                        defer { slot.0 = nil }
-                        return slot.0
-                    }?.resume(returning: true)
-                }
+                perform { self.begin(sleeper, continuation, delay) }
             }
         } onCancel: {
-            slot.withLock { slot in
-                defer { slot = (nil, true) }
-                return slot.0
-            }?.resume(returning: false)
+            perform { self.wake(sleeper, finished: false) }
         }
+    }
+
+    private func begin(
+        _ sleeper: Sleeper, _ continuation: CheckedContinuation<Bool, Never>, _ delay: Duration
+    ) {
+        guard !sleeper.isAwake, !isStopping else { return continuation.resume(returning: false) }
+        sleeper.continuation = continuation
+        sleepers[ObjectIdentifier(sleeper)] = sleeper
+        sleeper.timer = timer(after: delay) { [weak self] in
+            self?.wake(sleeper, finished: true)
+        }
+    }
+
+    func wake(_ sleeper: Sleeper, finished: Bool) {
+        guard !sleeper.isAwake else { return }
+        sleeper.isAwake = true
+        sleepers[ObjectIdentifier(sleeper)] = nil
+        sleeper.timer.map(cancel)
+        sleeper.timer = nil
+        sleeper.continuation?.resume(returning: finished)
+        sleeper.continuation = nil
     }
 }

@@ -18,20 +18,29 @@ struct TimerHeap<Payload> {
         }
     }
 
+    /// Live entries.
+    var count: Int { live.count }
+
     mutating func add(due: Int64, _ payload: Payload) -> UInt64 {
         nextID += 1
         live.insert(nextID)
         entries.append(Entry(due: due, id: nextID, payload: payload))
-        var child = entries.count - 1
-        while child > 0, precedes(child, (child - 1) / 2) {
-            entries.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
+        siftUp()
         return nextID
     }
 
     /// An entry that was popped already is left alone.
-    mutating func cancel(_ id: UInt64) { live.remove(id) }
+    mutating func cancel(_ id: UInt64) {
+        live.remove(id)
+        // A deadline that is moved on again and again must not fill the memory with dead ones.
+        guard entries.count > 64, live.count < entries.count / 2 else { return }
+        let kept = entries.filter { live.contains($0.id) }
+        entries.removeAll(keepingCapacity: true)
+        for entry in kept {
+            entries.append(entry)
+            siftUp()
+        }
+    }
 
     mutating func pop() -> Entry? {
         dropCancelled()
@@ -41,8 +50,22 @@ struct TimerHeap<Payload> {
         return first
     }
 
+    mutating func removeAll() {
+        entries.removeAll()
+        live.removeAll()
+    }
+
     private mutating func dropCancelled() {
         while let first = entries.first, !live.contains(first.id) { _ = removeFirst() }
+    }
+
+    /// Moves the last entry to its place.
+    private mutating func siftUp() {
+        var child = entries.count - 1
+        while child > 0, precedes(child, (child - 1) / 2) {
+            entries.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
     }
 
     private mutating func removeFirst() -> Entry {
