@@ -3,7 +3,7 @@ enum InternetTime {
     /// `2026-01-31T12:34:56.789Z`, with any number of fraction digits, and `Z` or an offset.
     ///
     /// Source: RFC 3339 section 5.6.
-    static func milliseconds(_ text: String) -> Int64? {
+    static func milliseconds(rfc3339 text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"),

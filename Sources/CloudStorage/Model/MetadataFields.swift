@@ -42,8 +42,9 @@ struct MetadataFields: Hashable, Sendable {
         size = Self.number(dictionary["size"]) ?? 0
         md5Hash = dictionary["md5Hash"] as? String
         crc32c = dictionary["crc32c"] as? String
-        timeCreated = (dictionary["timeCreated"] as? String).flatMap(InternetTime.milliseconds)
-        updated = (dictionary["updated"] as? String).flatMap(InternetTime.milliseconds)
+        timeCreated = (dictionary["timeCreated"] as? String).flatMap(
+            InternetTime.milliseconds(rfc3339:))
+        updated = (dictionary["updated"] as? String).flatMap(InternetTime.milliseconds(rfc3339:))
         downloadTokens = (dictionary["downloadTokens"] as? String ?? "")
             .split(separator: ",").map(String.init)
         cacheControl = dictionary["cacheControl"] as? String

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 package import StorageModel
 
 /// An error of this library as a value; the public surface shows it as an `NSError`.
@@ -51,7 +51,8 @@ package struct StorageFailure: Error, Hashable, Sendable {
             self = failure
             return
         }
-        guard let error = error as? NSError, error.domain == StorageErrorDomain,
+        let error = error as NSError
+        guard error.domain == StorageErrorDomain,
             let code = StorageErrorCode(rawValue: error.code)
         else { return nil }
         self.init(code, error.localizedDescription)

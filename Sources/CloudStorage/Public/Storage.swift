@@ -1,4 +1,4 @@
-package import EventLoop
+internal import EventLoop
 public import Foundation
 internal import StorageModel
 
@@ -21,11 +21,16 @@ public final class Storage: Hashable, Sendable {
 
     /// Storage over the library's own threads; callbacks come on a thread of its own, one by one.
     ///
-    /// - Parameter bucket: without scheme, `demo.appspot.com`.
-    public init(bucket: String) {
-        self.bucket = bucket
-        engine = StorageEngine.standalone.engine
-        settings = Lock(Settings(callbackQueue: StorageEngine.standalone.callbacks))
+    /// - Parameter bucket: without scheme, `demo.appspot.com`; empty: references may name any.
+    /// - Throws: an `NSError` (`internalError`) when the system refuses threads or descriptors.
+    public init(bucket: String) throws {
+        switch StorageEngine.standalone {
+        case .success(let standalone):
+            self.bucket = bucket
+            engine = standalone.engine
+            settings = Lock(Settings(callbackQueue: standalone.callbacks))
+        case .failure(let failure): throw failure.nsError
+        }
     }
 
     /// Storage on an engine that is given, with the engine's loop as callback queue.
@@ -47,7 +52,7 @@ public final class Storage: Hashable, Sendable {
         guard path.isRoot, url.lowercased().hasPrefix("gs://") else {
             throw StorageFailure(.invalidArgument, "\"\(url)\" has to be gs://BUCKET.").nsError
         }
-        return Storage(bucket: path.bucket)
+        return try Storage(bucket: path.bucket)
     }
 
     // MARK: References (rules D1, D3)

@@ -1,4 +1,5 @@
 public import Foundation
+package import StorageModel
 
 /// Called with the result or an error, never both, exactly once, on the callback queue (rule D6).
 public typealias StorageCompletion<Value> = @Sendable (Value?, (any Error)?) -> Void
@@ -52,6 +53,15 @@ extension StorageReference {
         completion: @escaping @Sendable (Result<StorageMetadata, any Error>) -> Void
     ) -> StorageUploadTask {
         upload(UploadSource(url: url), metadata, Self.pair(completion))
+    }
+
+    /// Uploads bytes that need not be in memory, as `putData` does.
+    @discardableResult
+    package func putSource(
+        _ source: any ByteSource, metadata: StorageMetadata? = nil,
+        completion: StorageCompletion<StorageMetadata>? = nil
+    ) -> StorageUploadTask {
+        upload(.bytes(source), metadata, completion)
     }
 
     private func upload(

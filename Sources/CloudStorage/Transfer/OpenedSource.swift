@@ -1,6 +1,7 @@
 internal import Checksums
 internal import Foundation
 internal import Glibc
+internal import StorageModel
 
 /// The bytes of an upload, which can be read at any offset as often as needed. A file is read in
 /// pieces and never held.
@@ -10,6 +11,7 @@ internal import Glibc
 final class OpenedSource: BodyReader, @unchecked Sendable {
     private enum Bytes {
         case memory(Data)
+        case source(any ByteSource)
         case file(descriptor: Int32, path: String, identity: FileIdentity)
     }
 
@@ -22,6 +24,11 @@ final class OpenedSource: BodyReader, @unchecked Sendable {
     init(_ data: Data) {
         bytes = .memory(data)
         size = Int64(data.count)
+    }
+
+    init(_ source: any ByteSource) {
+        bytes = .source(source)
+        size = source.count
     }
 
     /// Takes over the descriptor.
@@ -54,6 +61,9 @@ final class OpenedSource: BodyReader, @unchecked Sendable {
                 to: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]),
                 from: start..<start + wanted)
             return wanted
+        case .source(let source):
+            return source.copy(
+                from: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
         case .file(let descriptor, _, _):
             var done = 0
             while done < wanted {

@@ -49,12 +49,21 @@ package final class StorageEngine: Sendable {
     }
 
     /// For programs that bring no loop: made at the first use, there until the process ends.
-    static let standalone: (engine: StorageEngine, callbacks: any StorageCallbackQueue) = {
-        let (work, callbacks) = (EventLoop(), EventLoop())
-        work.start()
-        callbacks.start()
-        var random = SystemRandomNumberGenerator()
-        let engine = StorageEngine(loop: work, seed: random.next())
-        return (engine, LoopCallbackQueue(loop: callbacks))
-    }()
+    static let standalone = Result<Standalone, StorageFailure> { () throws(StorageFailure) in
+        do {
+            let (work, callbacks) = (try EventLoop(), try EventLoop())
+            try work.start()
+            try callbacks.start()
+            var random = SystemRandomNumberGenerator()
+            let engine = StorageEngine(loop: work, seed: random.next())
+            return Standalone(engine: engine, callbacks: LoopCallbackQueue(loop: callbacks))
+        } catch {
+            throw StorageFailure(.internalError, "The library cannot begin to work: \(error).")
+        }
+    }
+
+    struct Standalone: Sendable {
+        let engine: StorageEngine
+        let callbacks: any StorageCallbackQueue
+    }
 }

@@ -1,9 +1,12 @@
 internal import Foundation
 internal import Glibc
+internal import StorageModel
 
 /// What is to be uploaded, before anything was opened.
 enum UploadSource: Sendable {
     case memory(Data)
+    /// Bytes that need not be in memory at all.
+    case bytes(any ByteSource)
     /// A file's path; nil for a URL that is no file's, with the URL for the error.
     case file(path: String?, url: String)
 
@@ -18,6 +21,7 @@ enum UploadSource: Sendable {
     var knownSize: Int64? {
         switch self {
         case .memory(let data): Int64(data.count)
+        case .bytes(let source): source.count
         case .file: nil
         }
     }
@@ -25,7 +29,7 @@ enum UploadSource: Sendable {
     /// As the source's name tells; the caller's own word goes first.
     var contentType: String {
         switch self {
-        case .memory: ContentTypes.fallback
+        case .memory, .bytes: ContentTypes.fallback
         case .file(let path, _): ContentTypes.type(ofFile: path ?? "")
         }
     }
@@ -33,6 +37,7 @@ enum UploadSource: Sendable {
     func open() -> Result<OpenedSource, StorageFailure> {
         switch self {
         case .memory(let data): return .success(OpenedSource(data))
+        case .bytes(let source): return .success(OpenedSource(source))
         case .file(nil, let url):
             return .failure(Self.unreachable(url, "it is no file's URL"))
         case .file(let path?, let url):

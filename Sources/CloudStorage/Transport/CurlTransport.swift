@@ -2,6 +2,7 @@ internal import CCurl
 internal import CEpoll
 internal import EventLoop
 internal import Glibc
+internal import StorageModel
 
 /// libcurl's multi interface on our loop (`multi_socket`): no thread of its own, every socket known to
 /// the loop's clock.
