@@ -35,6 +35,8 @@ public enum StorageErrorCode: Int, Error, Hashable, Sendable, CaseIterable {
 }
 
 /// The domain of every error that this library reports.
+// The product spells it so.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let StorageErrorDomain = "FIRStorageErrorDomain"
 
 /// Keys of an error's `userInfo`, beside those of Foundation.
