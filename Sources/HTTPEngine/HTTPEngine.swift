@@ -28,6 +28,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     var needsRun = true
     private var isRunning = false
     private var ready: [HTTPExchange] = []
+    private var describer: VirtualTime.Describer?
 
     var connectionCount = 0
     var liveConnections: Set<ConnectionID> = []
@@ -69,6 +70,9 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         loop.add(self)
         if let time = loop.time {
             door.attach(to: time, on: loop) { [weak self] in self?.admitNext() }
+            describer = time.describe("server on port \(listener.port)") { [weak self] in
+                self?.waiting ?? []
+            }
         }
         return listener.port
     }
@@ -91,6 +95,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         while needsRun { _ = runOnce() }
         loop.unwatch(parserEpoll)
         loop.remove(self)
+        describer.map { loop.time?.remove($0) }
         MHD_stop_daemon(daemon)
         daemon = nil
         ready = []

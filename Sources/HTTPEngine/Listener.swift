@@ -50,9 +50,19 @@ final class Listener {
         // The connection's owner may close this listener.
         while descriptor >= 0 {
             let new = SocketAddress.filled { cepoll_accept(descriptor, $0, $1) }?.result ?? -1
-            if new < 0 { return }
+            if new < 0 { return waitForDescriptors(errno) }
             Sockets.setNoDelay(new)
             accepted(new)
+        }
+    }
+
+    /// Without a free descriptor the waiting connection stays where it is, and so does its event.
+    private func waitForDescriptors(_ code: Int32) {
+        guard code == EMFILE || code == ENFILE else { return }
+        loop.unwatch(descriptor)
+        loop.realTimer(after: .milliseconds(10)) { [weak self] in
+            guard let self, descriptor >= 0 else { return }
+            loop.watch(descriptor, EventLoop.readable) { [unowned self] _ in takeAll() }
         }
     }
 

@@ -6,7 +6,7 @@ import StorageModel
 /// ends with it. What the client still sends is read and thrown away.
 final class OwnAnswer: @unchecked Sendable {
     // Invariant: confined to the loop.
-    private static let failed: UInt32 = 0x008 | 0x010  // EPOLLERR, EPOLLHUP
+    private static let failed = EventLoop.failed | EventLoop.hungUp
 
     private let descriptor: Int32
     private unowned let exchange: HTTPExchange

@@ -7,7 +7,7 @@ import Glibc
 /// that sends nothing, so the kernel is asked again now and then, in wall time.
 final class PeerWatch: @unchecked Sendable {
     // Invariant: confined to the loop.
-    private static let failed: UInt32 = 0x008 | 0x010  // EPOLLERR, EPOLLHUP
+    private static let failed = EventLoop.failed | EventLoop.hungUp
 
     private let loop: EventLoop
     private let descriptor: Int32
