@@ -190,6 +190,7 @@ package final class StdioDriver: ClientDriver {
     private func attach(_ child: ChildProcess) {
         self.child = child
         hasServed = false
+        conversation = Conversation(messageLimit: limits.messages)
         lines = LineBuffer(limit: limits.line)
         child.onOutput = { [weak self] in self?.read($0) }
         child.onErrorOutput = { [weak self] in self?.errorLog.append($0) }
