@@ -46,10 +46,4 @@ package struct ExchangeMoment: Hashable, Sendable {
 }
 
 /// Tells when a trigger first happened; nil: it never did.
-package struct MomentLookup {
-    private let find: (Trigger) -> ExchangeMoment?
-
-    package init(_ find: @escaping (Trigger) -> ExchangeMoment?) { self.find = find }
-
-    package func callAsFunction(_ trigger: Trigger) -> ExchangeMoment? { find(trigger) }
-}
+package typealias MomentLookup = (Trigger) -> ExchangeMoment?

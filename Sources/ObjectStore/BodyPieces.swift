@@ -1,36 +1,4 @@
-import Glibc
 import StorageModel
-
-/// Memory that is written once, from its start on; what was written never changes.
-///
-/// `@unchecked Sendable`: only its one writer appends, and readers are given ranges that were
-/// written before.
-final class Segment: @unchecked Sendable {
-    let bytes: UnsafeMutableRawPointer
-    let capacity: Int
-    private(set) var used = 0
-    private let meter: MemoryMeter
-
-    init(capacity: Int, meter: MemoryMeter) {
-        bytes = .allocate(byteCount: capacity, alignment: 64)
-        self.capacity = capacity
-        self.meter = meter
-        meter.add(Int64(capacity))
-    }
-
-    deinit {
-        bytes.deallocate()
-        meter.add(-Int64(capacity))
-    }
-
-    /// Copies as much as fits; returns how many bytes.
-    func append(_ more: UnsafeRawBufferPointer) -> Int {
-        let size = min(more.count, capacity - used)
-        if size > 0, let source = more.baseAddress { memcpy(bytes + used, source, size) }
-        used += size
-        return size
-    }
-}
 
 /// A row of pieces that read as one content: segments, parts of other sources, zeros.
 struct BodyPieces: ByteSource {
@@ -38,6 +6,13 @@ struct BodyPieces: ByteSource {
         enum Origin: Sendable {
             case segment(Segment, at: Int)
             case source(any ByteSource, at: Int64)
+
+            func moved(by offset: Int64) -> Origin {
+                switch self {
+                case .segment(let segment, let at): .segment(segment, at: at + Int(offset))
+                case .source(let source, let at): .source(source, at: at + offset)
+                }
+            }
         }
 
         var origin: Origin
@@ -80,25 +55,37 @@ struct BodyPieces: ByteSource {
         if let last = pieces.last, case .segment(let same, let at) = last.origin,
             same === segment, at + Int(last.count) == position
         {
-            pieces[pieces.count - 1].count += Int64(size)
+            extendLast(by: Int64(size))
         } else {
             add(.segment(segment, at: position), Int64(size))
-            return
         }
-        count += Int64(size)
     }
 
     /// Appends a part of a source.
     mutating func append(_ source: any ByteSource, at position: Int64, count size: Int64) {
         guard size > 0 else { return }
-        add(.source(source, at: position), size)
+        if let last = pieces.last, case .source(let same, let at) = last.origin,
+            at + last.count == position, same.isInterchangeable(with: source)
+        {
+            extendLast(by: size)
+        } else {
+            add(.source(source, at: position), size)
+        }
     }
 
-    /// Appends the first bytes of other pieces; no byte is copied.
-    mutating func append(_ other: BodyPieces, first limit: Int64) {
-        for piece in other.pieces where piece.start < limit {
-            add(piece.origin, min(piece.count, limit - piece.start))
+    /// Appends a range of other pieces; no byte is copied.
+    mutating func append(_ other: BodyPieces, _ range: Range<Int64>) {
+        for piece in other.pieces {
+            let first = max(piece.start, range.lowerBound)
+            let end = min(piece.start + piece.count, range.upperBound)
+            guard first < end else { continue }
+            add(piece.origin.moved(by: first - piece.start), end - first)
         }
+    }
+
+    /// Appends zeros, for which no memory is taken.
+    mutating func appendZeros(_ size: Int64) {
+        append(ZeroContent(size: max(0, size)), at: 0, count: size)
     }
 
     /// Drops everything from a length on.
@@ -108,6 +95,11 @@ struct BodyPieces: ByteSource {
             pieces[pieces.count - 1].count = length - last.start
         }
         count = min(count, length)
+    }
+
+    private mutating func extendLast(by size: Int64) {
+        pieces[pieces.count - 1].count += size
+        count += size
     }
 
     private mutating func add(_ origin: Piece.Origin, _ size: Int64) {

@@ -1,9 +1,11 @@
+package import StorageModel
+
 /// What to list.
 package struct ListQuery: Hashable, Sendable {
     package var prefix = ""
     /// Nil: no folding of names into prefixes.
     package var delimiter: String?
-    /// Items and prefixes of one page together; from 1 to 1000.
+    /// Items and prefixes of one page together; 1 or more.
     package var pageSize = 1000
     /// As an earlier page gave it.
     package var pageToken: String?
@@ -15,7 +17,8 @@ package struct ListQuery: Hashable, Sendable {
 
 /// One page of a listing: items and prefixes each in lexical order of their UTF-8 bytes.
 package struct ListPage: Sendable {
-    package var items: [StoredObject] = []
+    /// Sums of given objects may be missing here: they are computed when an object is read.
+    package var items: [ObjectAttributes] = []
     package var prefixes: [String] = []
     /// Nil on the last page.
     package var nextPageToken: String?

@@ -2,25 +2,25 @@ package import StorageModel
 
 /// Buckets, objects with all their generations, and upload sessions, in memory.
 ///
-/// Not `Sendable`: confined to whoever owns it. What it gives out are values.
+/// Not `Sendable`: confined to whoever owns it. What it gives out of objects are values.
 package final class ObjectStore {
     package let limits: StoreLimits
-    /// Milliseconds since 1970.
-    package let wallClock: () -> Int64
     /// Added to the wall clock in every time that is told: the fault `server: {skew: 1h}`.
     package var skewMilliseconds: Int64 = 0
-    /// True: there is no room for further objects (fault).
+    /// True: there is no room for further objects (fault `server: {full: true}`).
     package var isFull = false
 
     let seed: UInt64
+    let wallClock: () -> Int64
     let meter: MemoryMeter
-    let makesBuckets: Bool
-    var buckets: [String: Bucket] = [:]
-    var sessions: [String: UploadSession] = [:]
-    var sessionOrder: [String] = []
+    private let makesBuckets: Bool
+    private var buckets: [String: Bucket] = [:]
+    private var expectations: [String: [NameKey: [any ByteSource]]] = [:]
     var lastGeneration: Int64 = 0
     var tokenCount = 0
-    var expectations: [ObjectKey: [any ByteSource]] = [:]
+    var sessions: [String: UploadSession] = [:]
+    /// Sessions started so far.
+    package internal(set) var sessionCount = 0
 
     /// Creates a store with nothing in it.
     ///
@@ -49,67 +49,51 @@ package final class ObjectStore {
     /// Names of the buckets, sorted.
     package var bucketNames: [String] { buckets.keys.sorted() }
 
-    /// Makes sure that a bucket exists.
-    package func bucket(_ name: String) throws(StoreError) -> Bucket {
+    /// Throws where there is no such bucket and none is made on first use.
+    package func requireBucket(_ name: String) throws(StoreError) { _ = try bucket(name) }
+
+    func bucket(_ name: String) throws(StoreError) -> Bucket {
         if let bucket = buckets[name] { return bucket }
-        guard makesBuckets else { throw .noSuchBucket(name) }
+        guard makesBuckets, !name.isEmpty else { throw .noSuchBucket(name) }
         let bucket = Bucket()
         buckets[name] = bucket
         return bucket
     }
 
-    /// A body to be received: from `start` on, going on from the session's sums where there is one.
+    /// The bucket where there is one; none is made.
+    func existingBucket(_ name: String) -> Bucket? { buckets[name] }
+
+    /// Announces the content of an upload to come: where it comes as announced it is checked
+    /// against it and takes no memory (`keep: verify`). What differs is kept as it came.
+    package func expect(_ content: any ByteSource, for name: String, in bucket: String) {
+        expectations[bucket, default: [:]][NameKey(name), default: []].append(content)
+    }
+
+    /// A body to be received.
+    ///
+    /// - Parameters:
+    ///   - start: the object byte at which it begins.
+    ///   - declared: its length, if known.
+    ///   - session: the session that it belongs to.
     package func stage(
         _ name: String, in bucket: String, start: Int64 = 0, declared: Int64? = nil,
         session: UploadSession? = nil
     ) -> StagedBody {
-        var digest = ContentDigest()
-        if let session, session.received == start, session.digest.count == start {
-            digest = session.digest
-        }
+        let first = start == 0 ? ContentDigest() : nil
+        let digest =
+            session.map { $0.digest(at: start, upTo: limits.summedSize) } ?? first
         return StagedBody(
             start: start, declared: declared, digest: digest,
-            expected: expectations[ObjectKey(bucket: bucket, name: name)] ?? [], meter: meter,
-            sizeLimit: limits.objectSize)
+            expected: expectations[bucket]?[NameKey(name)] ?? [], meter: meter,
+            sizeLimit: limits.objectSize, makeRoom: { [weak self] in self?.makeRoom($0) ?? false })
     }
 
-    /// Announces the content of an upload to come: where it comes as announced it is checked
-    /// against it and takes no memory (`keep: verify`).
-    package func expect(_ content: any ByteSource, for name: String, in bucket: String) {
-        expectations[ObjectKey(bucket: bucket, name: name), default: []].append(content)
-    }
-}
-
-/// Where an object is.
-package struct ObjectKey: Hashable, Sendable {
-    package var bucket: String
-    package var name: String
-
-    package init(bucket: String, name: String) {
-        self.bucket = bucket
-        self.name = name
-    }
-}
-
-/// The objects of one bucket.
-package final class Bucket {
-    /// All generations by name, oldest first; never empty.
-    var objects: [String: [ObjectVersion]] = [:]
-    /// Names with a live generation, sorted by their UTF-8 bytes; nil: to be sorted anew.
-    var sortedNames: [String]?
-}
-
-/// One generation as the store keeps it.
-final class ObjectVersion {
-    var attributes: ObjectAttributes
-    var body: (any ByteSource)?
-    var isLive = true
-    /// True: the sums of the body were not computed yet.
-    var lacksSums: Bool
-
-    init(_ attributes: ObjectAttributes, body: any ByteSource, lacksSums: Bool) {
-        self.attributes = attributes
-        self.body = body
-        self.lacksSums = lacksSums
+    /// Drops bytes of replaced generations, the oldest first, until there is room.
+    private func makeRoom(_ bytes: Int64) -> Bool {
+        let replaced = buckets.values.flatMap(\.replacedVersions)
+            .sorted { $0.attributes.generation < $1.attributes.generation }
+        for version in replaced where meter.used + bytes > meter.limit { version.body = nil }
+        if meter.used + bytes > meter.limit { forgetExpiredSessions() }
+        return meter.used + bytes <= meter.limit
     }
 }

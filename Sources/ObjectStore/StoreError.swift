@@ -14,6 +14,8 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A fault said that there is no room for objects.
     case full
     case tooManySessions(limit: Int)
+    /// Content from a file that nobody has read.
+    case contentNotRead(String)
     case invalidPrefix(String)
     case invalidPageToken(String)
     case invalidPageSize(String)
@@ -32,11 +34,12 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .full: "There is no room for further objects."
         case .tooManySessions(let limit):
             "There are already \(limit) upload sessions, the limit."
+        case .contentNotRead(let path): "The content of '\(path)' was not read from its file."
         case .invalidPrefix:
             "The prefix parameter is required to be empty or ends with a single / character."
         case .invalidPageToken(let token): "The page token '\(token)' was not given out here."
         case .invalidPageSize(let text):
-            "maxResults is '\(text)', but must be a whole number from 1 to 1000."
+            "maxResults is '\(text)', but must be a whole number of 1 or more."
         }
     }
 }

@@ -4,12 +4,15 @@ package struct StoreLimits: Hashable, Sendable {
     package var objectSize: Int64 = 5 << 40
     /// Bytes in memory for all objects, sessions and older generations together.
     package var memory: Int64 = 4 << 30
-    /// Upload sessions that are neither finished nor cancelled.
-    package var openSessions = 10_000
+    /// Upload sessions that are remembered; of those that ended, the oldest are forgotten first.
+    package var sessions = 10_000
     /// Bytes of a name in UTF-8. Source: the documented maximum of Cloud Storage.
     package var nameLength = 1024
-    /// Given content up to this many bytes gets checksums; larger content has none.
-    package var checksummedGivenSize: Int64 = 1 << 30
+    /// Content whose sums are not known from its coming in is summed up to this many bytes; larger
+    /// content has no checksums, as composite objects have none.
+    package var summedSize: Int64 = 1 << 30
+    /// Bytes of content that is compressed or decompressed as a whole.
+    package var gzippedSize: Int64 = 256 << 20
 
     package init() {}
 }

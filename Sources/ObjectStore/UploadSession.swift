@@ -1,4 +1,4 @@
-/// A resumable upload under way: what came so far and how it ended.
+/// A resumable upload: what came so far, and how it ended.
 ///
 /// Confined like its store. Commands and their answers are the wire's business; the session holds
 /// the state and the rules of what may follow what.
@@ -14,6 +14,7 @@ package final class UploadSession {
         package var status: Int
         /// The object that came of it; nil after a refusal.
         package var generation: Int64?
+        /// Why it was refused.
         package var message: String?
 
         package init(status: Int, generation: Int64? = nil, message: String? = nil) {
@@ -27,13 +28,12 @@ package final class UploadSession {
     package struct Opening: Sendable {
         package var bucket: String
         package var name: String
+        /// Bytes; nil where it was not announced.
         package var declaredSize: Int64?
         package var fields = ObjectFields()
         package var precondition = Precondition()
-        /// Announced MD5 of the whole object (16 bytes) and CRC-32C.
-        package var md5: [UInt8]?
-        package var crc32c: UInt32?
-        /// A refusal that the finishing request gets: the start request was not allowed to write.
+        package var announced = AnnouncedSums()
+        /// The refusal that the finishing request gets: the start request was not allowed to write.
         package var refusal: Outcome?
 
         package init(bucket: String, name: String) {
@@ -46,22 +46,25 @@ package final class UploadSession {
     /// 1, 2, ... in the order of the start requests.
     package let ordinal: Int
     package let opening: Opening
-    /// Bytes.
+    /// Bytes; more than 0.
     package let granularity: Int64
-    package internal(set) var state = State.active
-    /// Milliseconds since 1970.
+    package private(set) var state = State.active
+    /// The moment of the store's wall clock from which it is unknown, in milliseconds since 1970.
     package internal(set) var expiry: Int64
     /// True once a fault made the session say or do what production would not: its client is then
     /// not to blame for what it sends.
     package internal(set) var isTampered = false
     /// True once a request brought at least one object byte.
-    package internal(set) var isFed = false
-    /// Bodies being received at this moment.
-    package internal(set) var openBodies: Set<ObjectIdentifier> = []
+    package private(set) var isFed = false
+    /// Object bytes that it holds, or held when it ended.
+    package private(set) var received: Int64 = 0
+    /// Bodies that are being received.
+    private var openBodies: Set<ObjectIdentifier> = []
+    /// Until when it refuses everything, in milliseconds since 1970.
     var lockEnd: Int64?
-    var claim: Int64?
-    var content: BodyPieces
-    var digest = ContentDigest()
+    private var claimed: Int64?
+    private(set) var content = BodyPieces()
+    private var digest = ContentDigest()
 
     init(id: String, ordinal: Int, opening: Opening, granularity: Int64, expiry: Int64) {
         self.id = id
@@ -69,12 +72,116 @@ package final class UploadSession {
         self.opening = opening
         self.granularity = granularity
         self.expiry = expiry
+    }
+
+    /// Object bytes that it says it holds.
+    package var told: Int64 { claimed ?? received }
+
+    /// True for a session that takes further requests.
+    package var isOpen: Bool { state == .active }
+}
+
+// Bodies on their way in.
+extension UploadSession {
+    /// True where at least one other body is being received.
+    package func isReceiving(besides body: ObjectIdentifier) -> Bool {
+        openBodies.contains { $0 != body }
+    }
+
+    /// Notes that a body is being received, until `ended`.
+    package func began(_ body: ObjectIdentifier) { openBodies.insert(body) }
+
+    package func ended(_ body: ObjectIdentifier) { openBodies.remove(body) }
+
+    /// The sums of what it holds, to be gone on with; nil where they are not worth computing.
+    func digest(at start: Int64, upTo limit: Int64) -> ContentDigest? {
+        guard start == received, received - digest.count <= limit else { return nil }
+        digest.advance(over: content, to: received)
+        return digest
+    }
+
+    /// Keeps bytes of a body; returns how many of those that came.
+    ///
+    /// Where the body begins before the end of what is held, bytes held already are skipped; where
+    /// it begins behind it (a fault lied), zeros fill the hole.
+    package func commit(
+        _ body: StagedBody, keeping kept: KeptBytes, declared: Int64?, rule: OffsetRule
+    ) -> Int64 {
+        guard isOpen else { return 0 }
+        let start = rule == .append ? received : body.start
+        let count = kept.count(
+            received: body.count, declared: declared, start: start, granularity: granularity)
+        if body.count > 0 { isFed = true }
+        guard count > 0 || kept.isLie else { return 0 }
+        if start > received { content.appendZeros(start - received) }
+        let continues = body.start == received && count == body.count
+        content.append(body.pieces, min(count, max(0, received - start))..<count)
+        if case .twice = kept { content.append(body.pieces, 0..<count) }
+        if case .more(let bytes) = kept { content.appendZeros(bytes) }
+        if continues, let sums = body.digest { digest = sums }
+        received = content.count
+        claimed = nil
+        if kept.isLie { isTampered = true }
+        return count
+    }
+
+    /// The sums of everything; `.none` where computing them would take too long.
+    func sums(limit: Int64) -> ContentDigest.Sums {
+        guard received - digest.count <= limit else { return .none }
+        digest.advance(over: content, to: received)
+        return digest.sums
+    }
+
+    /// Ends it; what it held is freed.
+    func end(as state: State) {
+        self.state = state
+        content = BodyPieces()
+        digest = ContentDigest()
+        claimed = nil
+    }
+
+    /// Cancels it, as its client asked.
+    package func cancel() {
+        if isOpen { end(as: .cancelled) }
+    }
+}
+
+// What faults do: from then on the client is not to blame for what does not fit.
+extension UploadSession {
+    /// Ends its life: it is unknown from now on.
+    package func expire() {
+        isTampered = true
+        expiry = .min
         content = BodyPieces()
     }
 
-    /// Object bytes that the session holds.
-    package var received: Int64 { content.count }
+    /// Ends it as a cancel command would.
+    package func cancelByFault() {
+        isTampered = true
+        cancel()
+    }
 
-    /// Object bytes that it says it holds.
-    package var told: Int64 { claim ?? received }
+    /// Refuses requests until a moment of the store's wall clock, in milliseconds since 1970.
+    package func lock(until end: Int64) {
+        isTampered = true
+        lockEnd = end
+    }
+
+    /// Loses so many of the bytes that it holds, from the end.
+    package func lose(_ bytes: Int64) {
+        guard isOpen else { return }
+        isTampered = true
+        content.truncate(to: max(0, received - max(0, bytes)))
+        received = content.count
+        if digest.count > received { digest = ContentDigest() }
+    }
+
+    /// Says that it holds so many bytes, until the next body was taken.
+    package func claim(_ bytes: Int64) {
+        isTampered = true
+        claimed = max(0, bytes)
+    }
+
+    /// Notes that a fault answered in its place, so that its client may have been misled.
+    package func noteForgedAnswer() { isTampered = true }
 }

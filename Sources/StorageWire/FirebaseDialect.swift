@@ -7,8 +7,13 @@ package import StorageModel
 /// body to it, then `finish` it (applied, and answered) or `cut` it (its connection broke).
 package struct FirebaseDialect: Sendable {
     package let settings: BackendSettings
+    /// Of the URLs that answers give: `http` or `https`.
+    package let scheme: String
 
-    package init(settings: BackendSettings) { self.settings = settings }
+    package init(settings: BackendSettings, scheme: String = "http") {
+        self.settings = settings
+        self.scheme = scheme
+    }
 
     /// Reads a head; never fails: what fits no route is `unknown`, with the reason.
     package func classify(_ head: HTTPRequestHead) -> WireCall {
@@ -19,6 +24,7 @@ package struct FirebaseDialect: Sendable {
     package func begin(
         _ call: WireCall, store: ObjectStore, tokens: TokenRegistry
     ) -> CallInProgress {
-        CallInProgress(call, settings: settings, store: store, tokens: tokens)
+        CallInProgress(
+            call, settings: settings, store: store, tokens: tokens, scheme: scheme)
     }
 }

@@ -35,6 +35,8 @@ package struct WireCall: Hashable, Sendable {
     package var offset: Int64?
     /// Size of the object as the start request announces it.
     package var announcedSize: Int64?
+    /// True where the start request announces a size that is no number.
+    package var hasMalformedSize = false
     package var credential: Credential?
     package var range: RangeHeader?
     package var downloadToken: String?

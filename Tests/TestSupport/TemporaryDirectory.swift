@@ -35,12 +35,7 @@ package final class TemporaryDirectory: Sendable {
     }
 
     package func read(_ name: String) throws -> [UInt8] {
-        try Self.read(path(of: name))
-    }
-
-    /// The bytes of any file.
-    package static func read(_ path: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        Array(try Data(contentsOf: URL(fileURLWithPath: path(of: name))))
     }
 
     /// The names inside, sorted.

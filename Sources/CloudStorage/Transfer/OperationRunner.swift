@@ -1,7 +1,0 @@
-final class OperationRunner: @unchecked Sendable {
-    init(
-        reference: StorageReference, operation: StorageOperation,
-        _ completion: @escaping @Sendable (OperationResult) -> Void
-    ) {}
-    func start() {}
-}
