@@ -46,4 +46,10 @@ package struct ExchangeMoment: Hashable, Sendable {
 }
 
 /// Tells when a trigger first happened; nil: it never did.
-package typealias MomentLookup = (Trigger) -> ExchangeMoment?
+package struct MomentLookup {
+    private let find: (Trigger) -> ExchangeMoment?
+
+    package init(_ find: @escaping (Trigger) -> ExchangeMoment?) { self.find = find }
+
+    package func callAsFunction(_ trigger: Trigger) -> ExchangeMoment? { find(trigger) }
+}

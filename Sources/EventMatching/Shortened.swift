@@ -2,12 +2,10 @@ package import StorageModel
 
 /// Texts of others, as far as they fit into a message.
 enum Shortened {
-    /// At most 80 characters, control characters replaced.
+    /// At most 80 characters, control characters made visible.
     static func text(_ text: String) -> String {
-        let clean = text.unicodeScalars.prefix(81).map { scalar -> String in
-            scalar.value < 0x20 || scalar.value == 0x7F ? "?" : String(scalar)
-        }
-        return clean.count > 80 ? clean.prefix(77).joined() + "..." : clean.joined()
+        let clean = PlainText.oneLine(String(text.prefix(81)))
+        return clean.count > 80 ? clean.prefix(77) + "..." : clean
     }
 }
 

@@ -1,7 +1,105 @@
+internal import EventMatching
+package import RunModel
+internal import StorageModel
+
 /// The report for a person at a terminal or in a log.
 package struct ConsoleReport: Sendable {
-    /// Whether to colour: only on a terminal, and not where `NO_COLOR` is set.
-    package let usesColour: Bool
+    /// Whether the output is a terminal: only there is progress shown.
+    package let isTerminal: Bool
+    private let style: ConsoleStyle
 
-    package init(usesColour: Bool) { self.usesColour = usesColour }
+    /// - Parameter environment: `NO_COLOR` with any value but an empty one switches colours off.
+    ///   Source: no-color.org.
+    package init(isTerminal: Bool, environment: [String: String] = [:]) {
+        self.isTerminal = isTerminal
+        let isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+        style = ConsoleStyle(usesColour: isTerminal && !isPlain)
+    }
+
+    /// The whole report: what is not as it should be, then the summary.
+    package func text(_ report: RunReport) -> String {
+        let blocks = report.results.compactMap(block) + problems(report) + [reasons(report)]
+        return blocks.filter { !$0.isEmpty }.map { $0 + "\n" }.joined() + summary(report)
+    }
+
+    /// The live line; it overwrites itself. Empty where the output is no terminal.
+    ///
+    /// - Parameters:
+    ///   - done: scenarios that are over.
+    ///   - red: those of them that make the run red.
+    ///   - current: the id of one that is under way.
+    ///   - width: columns of the terminal; the line is never longer.
+    package func progress(
+        done: Int, planned: Int, red: Int, current: String?, width: Int = 80
+    ) -> String {
+        guard isTerminal else { return "" }
+        var line = "\(done)/\(planned)"
+        if red > 0 { line += ", \(red) red" }
+        if let current { line += "  \(PlainText.oneLine(current))" }
+        return "\r\u{1B}[K" + line.prefix(max(1, width - 1))
+    }
+
+    /// Takes the live line away; empty where the output is no terminal.
+    package var progressEnd: String { isTerminal ? "\r\u{1B}[K" : "" }
+
+    /// What there is to say about one scenario; nil for one that is as it should be.
+    package func block(_ result: ScenarioResult) -> String? {
+        switch result.verdict {
+        case .passed, .skipped, .notRun: nil
+        case .pending where result.failures.isEmpty: nil
+        case .failed, .errored, .void, .pending, .expectedFailure, .unexpectedPass, .flaky:
+            FailureBlock(result, style).text
+        }
+    }
+
+    /// Two lines: the counts with the wall time, and what it takes to compare the run.
+    package func summary(_ report: RunReport) -> String {
+        let summary = report.summary
+        var parts: [String] = []
+        for verdict in Verdict.allCases {
+            let count = summary[verdict]
+            guard count > 0 || verdict == .passed || verdict == .failed else { continue }
+            let text = "\(count) \(verdict.text)"
+            parts.append(count > 0 ? style.coloured(text, verdict) : text)
+        }
+        let counts = "\(summary.planned) planned: \(parts.joined(separator: ", "))"
+        return "\(counts) (\(ConsoleStyle.seconds(report.wallDuration)) s)\n"
+            + "\(identity(report))\n"
+    }
+
+    private func identity(_ report: RunReport) -> String {
+        let client = PlainText.oneLine("\(report.client.name) \(report.client.version)")
+        let count = report.profile.departures.count
+        let departures = count == 0 ? "" : " with \(count) departure\(count == 1 ? "" : "s")"
+        let mode =
+            switch report.mode {
+            case .virtual: "virtual time"
+            case .wall(let scale): "wall time x \(scale)"
+            }
+        return "squall \(report.toolVersion), suite \(report.suiteVersion), \(client), "
+            + "profile \(PlainText.oneLine(report.profile.name))\(departures), \(mode), "
+            + "seed \(report.seed), digest \(report.digest)"
+    }
+
+    private func problems(_ report: RunReport) -> [String] {
+        report.problems.map { problem in
+            let place = problem.place.map { "\($0): " } ?? ""
+            return PlainText.oneLine(
+                "\(place)\(problem.kind.rawValue.replacing("-", with: " ")): \(problem.sentence)")
+                + "\n"
+        }
+    }
+
+    /// Scenarios that did not run, counted by reason.
+    private func reasons(_ report: RunReport) -> String {
+        var lines = ""
+        for verdict in [Verdict.skipped, .notRun, .pending] {
+            let results = report.results.filter { $0.verdict == verdict }
+            let groups = Dictionary(grouping: results) { $0.reason ?? "no reason given" }
+            for (reason, group) in groups.sorted(by: { $0.key < $1.key }) {
+                lines += "\(group.count) \(verdict.text): \(PlainText.oneLine(reason))\n"
+            }
+        }
+        return lines
+    }
 }

@@ -1,0 +1,74 @@
+internal import StorageModel
+
+extension InvariantChecks {
+    func progressBounds() -> [InvariantViolation] {
+        let wrong = task.events.first { event in
+            event.completed < 0 || event.completed > event.total ?? .max || event.total ?? 0 < 0
+        }
+        guard let wrong else { return [] }
+        let total = wrong.total.map(ReportText.size) ?? "an unknown total"
+        return [
+            violation(
+                .progressBounds,
+                "\(wrong.kind.rawValue) \(Self.at(wrong)) told \(ReportText.size(wrong.completed)) "
+                    + "of \(total)", at: wrong.time)
+        ]
+    }
+
+    func progressTotal() -> [InvariantViolation] {
+        var known: TransferEvent?
+        for event in task.events {
+            guard let total = event.total else { continue }
+            if let known, let before = known.total, before != total {
+                return [
+                    violation(
+                        .progressTotal,
+                        "the total changed from \(ReportText.size(before)) "
+                            + "(\(known.kind.rawValue) \(Self.at(known))) to "
+                            + "\(ReportText.size(total)) (\(event.kind.rawValue) \(Self.at(event)))",
+                        at: event.time)
+                ]
+            }
+            known = known ?? event
+        }
+        return []
+    }
+
+    /// Completed bytes never go down, but for a server that holds less than was thought.
+    func progressMonotone() -> [InvariantViolation] {
+        var last: TransferEvent?
+        for event in task.events where event.kind == .progress || event.kind == .success {
+            if let last, event.completed < last.completed, !mayFall(from: last, to: event) {
+                return [
+                    violation(
+                        .progressMonotone,
+                        "\(event.kind.rawValue) went down from \(ReportText.size(last.completed)) "
+                            + "\(Self.at(last)) to \(ReportText.size(event.completed)) "
+                            + "\(Self.at(event)), and no answer had told less", at: event.time)
+                ]
+            }
+            last = event
+        }
+        return []
+    }
+
+    /// True when between two events an answer told less than the first of them, or a transfer began
+    /// again.
+    private func mayFall(from last: TransferEvent, to event: TransferEvent) -> Bool {
+        exchanges.contains { exchange in
+            guard exchange.start <= event.time, exchange.end ?? event.time >= last.time,
+                exchange.ordinal <= event.headsBefore ?? .max
+            else { return false }
+            switch exchange.operation {
+            case .uploadStart: return exchange.status.map { $0 < 400 } ?? false
+            case .uploadQuery, .uploadChunk, .uploadFinalize:
+                // An upload's size is told by queries; some answers to a body tell it as well.
+                return exchange.reported.map { $0 < last.completed } ?? false
+            case .download, .downloadByURL: return exchange.offset ?? 0 < last.completed
+            case .connect, .uploadCancel, .uploadMultipart, .uploadMedia, .metadataGet,
+                .metadataUpdate, .delete, .list, .tokenCreate, .tokenDelete, .preflight, .unknown:
+                return false
+            }
+        }
+    }
+}

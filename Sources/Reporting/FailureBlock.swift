@@ -1,0 +1,109 @@
+internal import EventMatching
+internal import RunModel
+internal import StorageModel
+
+/// All that is said about one scenario that is not as it should be.
+struct FailureBlock {
+    private let result: ScenarioResult
+    private let style: ConsoleStyle
+    /// More failures of one scenario are only counted.
+    private static let shownFailures = 5
+
+    init(_ result: ScenarioResult, _ style: ConsoleStyle) {
+        self.result = result
+        self.style = style
+    }
+
+    var text: String {
+        var lines = [headline, "  \(clean(result.title))"]
+        for failure in result.failures.prefix(1) { lines += details(failure) }
+        for failure in result.failures.dropFirst().prefix(Self.shownFailures - 1) {
+            lines.append("  also: \(sentence(failure))\(place(failure))")
+            lines += differenceLines(failure)
+        }
+        let hidden = result.failures.count - Self.shownFailures
+        if hidden > 0 { lines.append("  and \(hidden) more") }
+        lines += result.unfiredFaults.map { fault in
+            let place = fault.place.map { " (\($0))" } ?? ""
+            return
+                "  fault '\(clean(fault.name))' never fired: \(clean(fault.sentence))\(clean(place))"
+        }
+        if let reason = result.reason { lines.append("  \(clean(reason))") }
+        if let command = result.repeatCommand {
+            lines.append("  repeat: \(style.coloured(clean(command), .bold))")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func clean(_ text: String) -> String { PlainText.oneLine(text) }
+
+    private var headline: String {
+        let verdict = style.coloured(result.verdict.text.uppercased(), result.verdict)
+        let id = style.coloured(clean(result.id), .bold)
+        let first = result.failures.first.map { ": \(sentence($0))" } ?? ""
+        return "\(verdict) \(id)\(first)"
+    }
+
+    private func sentence(_ failure: Failure) -> String {
+        let subject = failure.subject.map { "\($0): " } ?? ""
+        let invariant = failure.invariant.map { " [\($0.rawValue)]" } ?? ""
+        return clean("\(subject)\(failure.sentence)\(invariant)")
+    }
+
+    private func place(_ failure: Failure) -> String {
+        failure.place.map { " (\(clean($0.description)))" } ?? ""
+    }
+
+    private func details(_ failure: Failure) -> [String] {
+        var lines = result.sources.compactMap { name in
+            RuleBook.sentence(for: name).map { "  \(name): \($0)" }
+        }
+        lines += differenceLines(failure)
+        lines += failure.notes.map { "  \(clean($0))" }
+        let place = failure.place?.description ?? result.file
+        if !place.isEmpty { lines.append("  at \(clean(place))") }
+        return lines
+    }
+
+    private func differenceLines(_ failure: Failure) -> [String] {
+        guard let difference = failure.difference, !difference.rows.isEmpty else { return [] }
+        return DifferenceTable(difference).lines.map { mark, text in
+            switch mark {
+            case nil: "    " + style.coloured(text, .dim)
+            case .same?: "    " + text
+            case .missing?, .unexpected?, .differs?: "    " + style.coloured(text, .red)
+            }
+        }
+    }
+}
+
+/// A difference as lines of columns: mark, time, expected, seen, what the server did.
+struct DifferenceTable {
+    /// The lines with the mark of their row; nil for the head.
+    let lines: [(mark: Difference.Mark?, text: String)]
+
+    init(_ difference: Difference) {
+        let parting = difference.firstParting
+        let cells = difference.rows.enumerated().map { index, row in
+            [
+                (index == parting ? ">" : " ") + Self.sign(row.mark),
+                row.time.map(ReportText.time) ?? "",
+                row.expected ?? (row.mark == .unexpected ? "(nothing)" : ""),
+                row.seen ?? "(nothing)", row.cause.map { "<- \($0)" } ?? "",
+            ].map(PlainText.oneLine)
+        }
+        let head = ["  ", "time", "expected", "seen", ""]
+        let texts = ConsoleStyle.columns([head] + cells)
+        let marks: [Difference.Mark?] = [nil] + difference.rows.map(\.mark)
+        lines = Array(zip(marks, texts)).map { ($0, $1) }
+    }
+
+    private static func sign(_ mark: Difference.Mark) -> String {
+        switch mark {
+        case .same: " "
+        case .differs: "~"
+        case .missing: "-"
+        case .unexpected: "+"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import EventMatching
+internal import RunModel
+internal import StorageModel
+
+/// One scenario of the JSON report.
+struct ScenarioDocument: Encodable {
+    let id: String
+    let title: String
+    let file: String
+    let level: String
+    let sources: [String]
+    let verdict: String
+    let reason: String?
+    let durationMilliseconds: Int64
+    let seed: String
+    let digest: String
+    let failures: [FailureDocument]
+    let tasks: [TaskDocument]
+    let exchanges: [ExchangeDocument]
+    let unfiredFaults: [UnfiredFaultDocument]
+    let `repeat`: String?
+
+    init(_ result: ScenarioResult) {
+        id = result.id
+        title = result.title
+        file = result.file
+        level = result.level.rawValue
+        sources = result.sources
+        verdict = result.verdict.rawValue
+        reason = result.reason
+        durationMilliseconds = result.duration.milliseconds
+        seed = String(result.seed)
+        digest = result.digest
+        failures = result.failures.map(FailureDocument.init)
+        tasks = result.tasks.map(TaskDocument.init)
+        exchanges = result.exchanges.map(ExchangeDocument.init)
+        unfiredFaults = result.unfiredFaults.map(UnfiredFaultDocument.init)
+        `repeat` = result.repeatCommand
+    }
+}
+
+struct UnfiredFaultDocument: Encodable {
+    let name: String
+    let sentence: String
+    let place: PlaceDocument?
+
+    init(_ fault: UnfiredFault) {
+        name = fault.name
+        sentence = fault.sentence
+        place = PlaceDocument(fault.place)
+    }
+}
+
+struct FailureDocument: Encodable {
+    struct Row: Encodable {
+        let mark: String
+        let milliseconds: Int64?
+        let expected: String?
+        let seen: String?
+        let cause: String?
+    }
+
+    let kind: String
+    let subject: String?
+    let sentence: String
+    let invariant: String?
+    let place: PlaceDocument?
+    let difference: [Row]?
+    let notes: [String]
+
+    init(_ failure: Failure) {
+        kind = failure.kind.rawValue
+        subject = failure.subject
+        sentence = failure.sentence
+        invariant = failure.invariant?.rawValue
+        place = PlaceDocument(failure.place)
+        difference = failure.difference?.rows.map { row in
+            Row(
+                mark: row.mark.rawValue, milliseconds: row.time?.milliseconds,
+                expected: row.expected, seen: row.seen, cause: row.cause)
+        }
+        notes = failure.notes
+    }
+}
