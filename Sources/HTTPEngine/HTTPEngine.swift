@@ -1,13 +1,45 @@
+import CEpoll
+import CMicroHTTPD
 package import EventLoop
+import Glibc
 import StorageModel
 
 /// HTTP/1.1 over our own listener, on one loop: libmicrohttpd as a parser and writer, every exchange
 /// stopped where its handler wants it.
-package final class HTTPEngine: @unchecked Sendable {
-    // Invariant: confined to the loop.
+///
+/// In virtual time `start` adds a stage to the clock, which lets in one exchange (or one piece of a
+/// download) at a time: what must come before that has to be added earlier.
+package final class HTTPEngine: LoopComponent, @unchecked Sendable {
+    // Invariant: everything but `door` is confined to the loop.
     let loop: EventLoop
-    private weak var handler: (any ExchangeHandler)?
+    weak var handler: (any ExchangeHandler)?
     let limits: EngineLimits
+    let door = Door()
+    let peers = PeerStates()
+
+    /// libmicrohttpd, and its epoll descriptor.
+    var daemon: OpaquePointer?
+    var parserEpoll: Int32 = -1
+    /// Takes the place of a connection that libmicrohttpd has to let go of.
+    private(set) var deadSocket: Int32 = -1
+    var listener: Listener?
+    var isStopping = false
+
+    var needsRun = true
+    private var isRunning = false
+    private var ready: [HTTPExchange] = []
+    private var describer: VirtualTime.Describer?
+
+    var connectionCount = 0
+    var liveConnections: Set<ConnectionID> = []
+    /// Connections given to libmicrohttpd that it has not announced yet.
+    var announced: [Int32: ConnectionID] = [:]
+    var links: [ObjectIdentifier: Link] = [:]
+    var scripts: [ObjectIdentifier: ScriptedSocket] = [:]
+    var ownAnswers: [ObjectIdentifier: OwnAnswer] = [:]
+    var exchangeCount = 0
+    /// Exchanges that are not over.
+    var exchanges: [Int: HTTPExchange] = [:]
 
     /// - Parameter handler: held weakly; it usually owns the engine.
     package init(loop: EventLoop, handler: any ExchangeHandler, limits: EngineLimits = .init()) {
@@ -25,19 +57,107 @@ package final class HTTPEngine: @unchecked Sendable {
     package func start(host: String = "127.0.0.1", port: UInt16 = 0) throws(HTTPEngineError)
         -> UInt16
     {
-        throw .noDaemon
+        precondition(listener == nil, "the engine was started before")
+        let listener = Listener(host: host, port: port, loop: loop) { [unowned self] in accept($0) }
+        try listener.open()
+        isStopping = false
+        deadSocket = Sockets.makeDead()
+        guard deadSocket >= 0, startParser() else {
+            listener.close()
+            throw .noDaemon
+        }
+        self.listener = listener
+        loop.add(self)
+        if let time = loop.time {
+            door.attach(to: time, on: loop) { [weak self] in self?.admitNext() }
+            describer = time.describe("server on port \(listener.port)") { [weak self] in
+                self?.waiting ?? []
+            }
+        }
+        return listener.port
     }
 
     /// Ends every connection, live, waiting and adopted alike; the exchanges under way end as `open`.
-    /// Call it on the loop, once after each start.
-    package func stop() {}
+    /// Call it on the loop, not from inside a call to the handler, once after each start.
+    package func stop() {
+        guard let listener else { return }
+        isStopping = true
+        listener.close()
+        self.listener = nil
+        door.removeAll()
+        for exchange in exchanges.values.sorted(by: { $0.ordinal < $1.ordinal }) {
+            end(exchange, exchange.isClientGone ? .clientLeft : .open)
+        }
+        for script in Array(scripts.values) { script.stop() }
+        for answer in Array(ownAnswers.values) { answer.stop() }
+        for link in Array(links.values) where link.isSuspended { resume(link) }
+        // Nobody may be suspended when libmicrohttpd stops: it takes resumptions in when it runs.
+        while needsRun { _ = runOnce() }
+        loop.unwatch(parserEpoll)
+        loop.remove(self)
+        describer.map { loop.time?.remove($0) }
+        MHD_stop_daemon(daemon)
+        daemon = nil
+        ready = []
+        close(deadSocket)
+    }
 
     /// The port answers nobody (RST to every SYN) until `listenAgain`; connections stay.
-    package func refuseConnections() {}
+    package func refuseConnections() { listener?.close() }
 
     /// Takes the same port again after `refuseConnections`.
-    package func listenAgain() throws(HTTPEngineError) {}
+    package func listenAgain() throws(HTTPEngineError) { try listener?.open() }
 
     /// One line for each exchange that waits, saying for what: for the report of a stuck run.
-    package var waiting: [String] { [] }
+    package var waiting: [String] {
+        exchanges.values.sorted { $0.ordinal < $1.ordinal }.map(Self.describe)
+    }
+
+    package func runOnce() -> Int64? {
+        isRunning = true
+        defer { isRunning = false }
+        var turns = 0
+        while needsRun || !ready.isEmpty, turns < 64 {
+            turns += 1
+            let batch = ready
+            ready = []
+            for exchange in batch { goOn(exchange) }
+            guard needsRun else { continue }
+            needsRun = false
+            MHD_run(daemon)
+            var limit: UInt64 = 0
+            // Zero means that work is left; no other value comes, as we set no time limits.
+            if MHD_get_timeout(daemon, &limit) == .YES, limit == 0 { needsRun = true }
+        }
+        return needsRun || !ready.isEmpty ? 0 : nil
+    }
+
+    func goOnLater(_ exchange: HTTPExchange) {
+        exchange.isWaiting = false
+        ready.append(exchange)
+        // Another component of the loop may have caused this after our turn.
+        if !isRunning { loop.post {} }
+    }
+
+    private static func describe(_ exchange: HTTPExchange) -> String {
+        let name = "exchange \(exchange.ordinal) (\(exchange.head.method) \(exchange.head.target))"
+        return switch exchange.stage {
+        case .queued: "\(name) waits for an earlier one on its connection"
+        case .door: "\(name) stands at the door"
+        case .head: "\(name) waits at its head"
+        case .requestBody:
+            exchange.isWaiting
+                ? "\(name) waits at byte \(exchange.received) of the request's body"
+                : "\(name) waits for request body bytes after \(exchange.received)"
+        case .requestEnd: "\(name) waits with the whole request read"
+        case .responseHead: "\(name) waits before its answer"
+        case .responseBody:
+            exchange.isWaiting
+                ? "\(name) waits at byte \(exchange.sent) of the answer's body"
+                : "\(name) waits for its client to read after byte \(exchange.sent)"
+        case .responseEnd: "\(name) waits after its answer"
+        case .silent: "\(name) is silent"
+        case .over: "\(name) is over"
+        }
+    }
 }

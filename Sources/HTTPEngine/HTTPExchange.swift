@@ -4,12 +4,41 @@ package import StorageModel
 package final class HTTPExchange: @unchecked Sendable {
     // Invariant: confined to the engine's loop.
 
+    /// Where in its life an exchange is.
+    enum Stage {
+        /// An earlier exchange of its connection is not over yet.
+        case queued
+        case door
+        case head
+        case requestBody
+        case requestEnd
+        case responseHead
+        case responseBody
+        case responseEnd
+        case silent
+        case over
+    }
+
+    /// Who has the connection.
+    enum Carrier {
+        /// libmicrohttpd.
+        case parser(Link)
+        case ownAnswer(OwnAnswer)
+        /// libmicrohttpd has closed its end after the answer, the handler has not let go.
+        case kept(ScriptedSocket)
+        /// Nobody: the client has left.
+        case none
+    }
+
     /// 1, 2, ... in the order in which heads were read.
     package let ordinal: Int
     package let connection: ConnectionID
     /// True when an earlier exchange used the same connection.
     package let isReused: Bool
     package let head: HTTPRequestHead
+    /// The answer that the engine gives by itself, because the request is broken or too large, unless
+    /// the handler decides otherwise at `head`.
+    package internal(set) var refusal: HTTPResponse?
     /// Request body bytes given to the handler.
     package internal(set) var received: Int64 = 0
     /// Response body bytes handed to the kernel.
@@ -18,7 +47,8 @@ package final class HTTPExchange: @unchecked Sendable {
     /// Request body offsets at which the exchange stops, in ascending order; those already passed, and
     /// those beyond the body, have no effect. 0 and the body's length are stops too.
     package var requestStops: [Int64] = []
-    /// The same for the bytes of the answer's body.
+    /// The same for the bytes of the answer's body. In a chunked answer the stop at its length comes
+    /// before the last chunk.
     package var responseStops: [Int64] = []
     /// The answer, once it is known; may be changed until the end of `responseHead`.
     package var response: HTTPResponse?
@@ -27,13 +57,89 @@ package final class HTTPExchange: @unchecked Sendable {
     /// For the handler's own use.
     package var state: AnyObject?
 
-    init(ordinal: Int, connection: ConnectionID, isReused: Bool, head: HTTPRequestHead) {
+    weak var engine: HTTPEngine?
+    var stage = Stage.head
+    var carrier = Carrier.none
+    /// Stands at a point, or at the door, until it is told to go on.
+    var isWaiting = false
+    /// The handler has heard of it.
+    var isReported = false
+    /// Nothing of the request's body is left to read.
+    var isBodyWhole = false
+    /// The whole head of the answer was handed to the kernel.
+    var isResponseHeadSent = false
+    /// Offset of the answer's body before which the exchange has to pass the door; virtual time only.
+    var doorOffset = Int64.max
+    private var passedRequestStop: Int64 = -1
+    private var passedResponseStop: Int64 = -1
+
+    init(
+        ordinal: Int, connection: ConnectionID, isReused: Bool, head: HTTPRequestHead,
+        refusal: HTTPResponse? = nil
+    ) {
         self.ordinal = ordinal
         self.connection = connection
         self.isReused = isReused
         self.head = head
+        self.refusal = refusal
     }
 
     /// Asks the point again at which the exchange waits; without effect on one that does not wait.
-    package func proceed() {}
+    /// Call it on the loop. The question comes later in the same turn, never during this call.
+    package func proceed() {
+        guard isWaiting, stage != .door else { return }
+        engine?.goOnLater(self)
+    }
+
+    // MARK: Points
+
+    /// The point at which the handler is to be asked now; nil: something has to flow first.
+    var duePoint: ExchangePoint? {
+        switch stage {
+        case .head: .head
+        case .requestBody:
+            nextRequestStop.flatMap { $0 == received ? .requestBody($0) : nil }
+        case .requestEnd: .requestEnd
+        case .responseHead: .responseHead
+        case .responseBody: dueResponseStop
+        case .responseEnd: dueResponseStop ?? .responseEnd
+        case .queued, .door, .silent, .over: nil
+        }
+    }
+
+    private var dueResponseStop: ExchangePoint? {
+        guard isResponseHeadSent, let stop = nextResponseStop, stop == sent else { return nil }
+        return .responseBody(stop)
+    }
+
+    /// The first request stop that was not passed, at or behind what was received.
+    var nextRequestStop: Int64? {
+        requestStops.first { $0 > passedRequestStop && $0 >= received }
+    }
+
+    var nextResponseStop: Int64? {
+        responseStops.first { $0 > passedResponseStop && $0 >= sent }
+    }
+
+    /// The point is done with; the next one begins.
+    func pass(_ point: ExchangePoint) {
+        switch point {
+        case .head: stage = .requestBody
+        case .requestBody(let offset): passedRequestStop = offset
+        case .requestEnd:
+            if response == nil { response = .noAnswer }
+            stage = .responseHead
+        case .responseHead:
+            if response == nil { response = .noAnswer }
+            stage = .responseBody
+        case .responseBody(let offset): passedResponseStop = offset
+        case .responseEnd: break
+        }
+    }
+
+    /// The length of the answer's body as it goes over the wire.
+    var responseLength: Int64 {
+        guard let response, head.method != "HEAD" else { return 0 }
+        return [204, 304].contains(response.status) ? 0 : response.body.count
+    }
 }

@@ -1,0 +1,113 @@
+import CMicroHTTPD
+import Glibc
+import StorageModel
+
+extension HTTPEngine {
+    /// Bytes that are asked of a source at once.
+    static let blockSize = 128 << 10
+
+    /// Gives the answer to libmicrohttpd, or writes it ourselves where libmicrohttpd cannot.
+    func queueAnswer(_ exchange: HTTPExchange, _ link: Link) -> MHD_Result {
+        guard let response = exchange.response,
+            let made = ParserAnswer.isAble(response) ? makeAnswer(exchange, link) : nil
+        else {
+            writeOurselves(exchange)
+            goOnLater(exchange)
+            return .NO
+        }
+        defer { MHD_destroy_response(made) }
+        return MHD_queue_response(link.handle, UInt32(response.status), made)
+    }
+
+    /// The answer goes out although the request is not whole. The rest of that is read and thrown away.
+    func answerEarly(_ exchange: HTTPExchange) { writeOurselves(exchange) }
+
+    private func writeOurselves(_ exchange: HTTPExchange) {
+        guard let descriptor = take(exchange) else { return }
+        let answer = OwnAnswer(descriptor, exchange, self)
+        exchange.carrier = .ownAnswer(answer)
+        ownAnswers[ObjectIdentifier(answer)] = answer
+    }
+
+    private func makeAnswer(_ exchange: HTTPExchange, _ link: Link) -> OpaquePointer? {
+        guard let response = exchange.response else { return nil }
+        let isWhole = exchange.responseStops.isEmpty && !response.isChunked
+        let isSmall = response.body.count <= Self.pieceSize
+        let made: OpaquePointer?
+        if let source = response.body as? ByteArraySource, isWhole, isSmall || !usesDoor {
+            made = ParserAnswer.make(of: source.bytes)
+        } else {
+            made = AnswerReader(self, exchange, link, response.body, isChunked: response.isChunked)
+                .makeResponse()
+        }
+        guard let made else { return nil }
+        if ParserAnswer.addFields(of: response, to: made, closes: exchange.closesConnection) {
+            return made
+        }
+        MHD_destroy_response(made)
+        return nil
+    }
+}
+
+/// libmicrohttpd's responses.
+enum ParserAnswer {
+    /// Smaller bodies are copied.
+    private static let copiedSize = 4096
+
+    /// False for what libmicrohttpd would not write as it is meant.
+    static func isAble(_ response: HTTPResponse) -> Bool {
+        guard (200...999).contains(response.status) else { return false }
+        if let reason = response.reason, reason != usualReason(response.status) { return false }
+        if response.headers["Transfer-Encoding"] != nil { return false }
+        let lengths = response.headers.values(of: "Content-Length")
+        return lengths.allSatisfy { $0 == String(response.body.count) } && lengths.count < 2
+            && (lengths.isEmpty || !response.isChunked)
+    }
+
+    static func usualReason(_ status: Int) -> String {
+        guard let text = MHD_get_reason_phrase_for(UInt32(max(0, status))) else { return "Unknown" }
+        return String(cString: text)
+    }
+
+    static func make(of bytes: [UInt8]) -> OpaquePointer? {
+        guard bytes.count > copiedSize else {
+            return bytes.withUnsafeBytes {
+                MHD_create_response_from_buffer(
+                    $0.count, UnsafeMutableRawBufferPointer(mutating: $0).baseAddress,
+                    .RESPMEM_MUST_COPY)
+            }
+        }
+        // The box holds the array, and nobody changes it, so that its storage stays in place until
+        // libmicrohttpd gives the box back.
+        let box = ByteBox(bytes)
+        let context = Unmanaged.passRetained(box).toOpaque()
+        return box.bytes.withUnsafeBytes {
+            MHD_create_response_from_buffer_with_free_callback_cls(
+                $0.count, UnsafeMutableRawBufferPointer(mutating: $0).baseAddress,
+                { context in
+                    if let context { Unmanaged<ByteBox>.fromOpaque(context).release() }
+                }, context)
+        }
+    }
+
+    /// False when libmicrohttpd refuses a field.
+    static func addFields(of response: HTTPResponse, to made: OpaquePointer, closes: Bool) -> Bool {
+        for field in response.headers.fields {
+            let name = field.name.lowercased()
+            // It writes the length by itself, and keeps connections without being told.
+            if name == "content-length" { continue }
+            if name == "connection", field.value.lowercased() == "keep-alive" { continue }
+            guard MHD_add_response_header(made, field.name, field.value) == .YES else {
+                return false
+            }
+        }
+        return !closes || response.headers["Connection"]?.lowercased() == "close"
+            || MHD_add_response_header(made, "Connection", "close") == .YES
+    }
+}
+
+private final class ByteBox {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+}

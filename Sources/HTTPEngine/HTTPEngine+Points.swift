@@ -1,0 +1,189 @@
+import StorageModel
+
+/// How far an exchange got.
+enum Walk {
+    /// Something has to flow now: request bytes, or the answer.
+    case flow
+    /// It stands at a point or at the door.
+    case stay
+    /// Its connection has another owner, or it is over.
+    case left
+}
+
+extension HTTPEngine {
+    /// Asks the handler at each point that is due.
+    func walk(_ exchange: HTTPExchange) -> Walk {
+        while let point = exchange.duePoint {
+            guard let handler else {
+                end(exchange, .open)
+                return .left
+            }
+            exchange.isReported = true
+            let verdict = handler.reached(exchange, point)
+            // The handler may have stopped the engine, or heard of the client's leaving.
+            guard exchange.stage != .over else { return .left }
+            if let result = carryOut(verdict, exchange, point) { return result }
+        }
+        switch exchange.stage {
+        case .over, .silent: return .left
+        case .responseBody where isDoorDue(exchange):
+            exchange.doorOffset += Self.pieceSize
+            exchange.isWaiting = true
+            door.add(exchange)
+            return .stay
+        default: return .flow
+        }
+    }
+
+    /// Nil: the next point may be asked.
+    private func carryOut(
+        _ verdict: ExchangeVerdict, _ exchange: HTTPExchange, _ point: ExchangePoint
+    ) -> Walk? {
+        switch verdict {
+        case .proceed: return proceed(exchange, from: point)
+        case .wait:
+            exchange.isWaiting = true
+            return .stay
+        case .respond(let response): return respond(exchange, response, at: point)
+        case .disconnect(let how): return disconnect(exchange, how)
+        case .silence: return silence(exchange)
+        case .adopt(let steps): return adopt(exchange, steps)
+        }
+    }
+
+    private func proceed(_ exchange: HTTPExchange, from point: ExchangePoint) -> Walk? {
+        if point == .head, let refusal = exchange.refusal {
+            return respond(exchange, refusal, at: point)
+        }
+        exchange.pass(point)
+        if point == .responseEnd {
+            end(exchange, .complete)
+            return .left
+        }
+        return nil
+    }
+
+    private func respond(
+        _ exchange: HTTPExchange, _ response: HTTPResponse, at point: ExchangePoint
+    ) -> Walk? {
+        switch point {
+        case .head, .requestBody, .requestEnd:
+            exchange.response = response
+            exchange.stage = .responseHead
+            if !exchange.isBodyWhole { answerEarly(exchange) }
+        case .responseHead:
+            exchange.response = response
+            exchange.pass(point)
+        case .responseBody, .responseEnd:
+            // The answer is on its way already.
+            return proceed(exchange, from: point)
+        }
+        return nil
+    }
+
+    // MARK: Ends of connections
+
+    private func disconnect(_ exchange: HTTPExchange, _ how: Disconnection) -> Walk {
+        let steps: [WireStep] =
+            switch how {
+            case .close: [.finishSending, .drain, .close]
+            case .reset: [.reset]
+            case .half: [.finishSending, .drain, .close]
+            }
+        let isThere = runScript(steps, with: exchange, staysOpen: false) { _, _ in }
+        end(exchange, isThere ? .disconnected : .clientLeft)
+        return .left
+    }
+
+    private func silence(_ exchange: HTTPExchange) -> Walk {
+        guard runScript([], with: exchange, staysOpen: true, ended: scriptEnded) else {
+            end(exchange, .clientLeft)
+            return .left
+        }
+        exchange.stage = .silent
+        return .left
+    }
+
+    private func adopt(_ exchange: HTTPExchange, _ steps: [WireStep]) -> Walk {
+        guard runScript(steps, with: exchange, staysOpen: false, ended: scriptEnded) else {
+            end(exchange, .clientLeft)
+            return .left
+        }
+        exchange.stage = .silent
+        return .left
+    }
+
+    private func scriptEnded(_ exchange: HTTPExchange, _ ending: ScriptedSocket.Ending) {
+        switch ending {
+        case .done: end(exchange, .disconnected)
+        case .clientLeft: clientLeft(exchange)
+        case .stopped: end(exchange, .open)
+        }
+    }
+
+    // MARK: Going on
+
+    /// Takes up an exchange that was told to.
+    func goOn(_ exchange: HTTPExchange) {
+        switch exchange.carrier {
+        case .none: goOnWithoutClient(exchange)
+        case .parser(let link):
+            goOn(exchange, link)
+        case .ownAnswer(let answer): answer.pump()
+        case .kept: _ = walk(exchange)
+        }
+    }
+
+    private func goOn(_ exchange: HTTPExchange, _ link: Link) {
+        if exchange.stage == .queued { return resume(link) }
+        let isHeld = link.held === exchange
+        let result = walk(exchange)
+        if case .stay = result { return }
+        if case .ownAnswer(let answer) = exchange.carrier { answer.pump() }
+        if !isHeld || link.isTaken { resume(link) }
+    }
+
+    /// The client has left and the body was read whole: the backend does its part all the same.
+    private func goOnWithoutClient(_ exchange: HTTPExchange) {
+        while exchange.stage != .over {
+            guard case .flow = walk(exchange) else { break }
+            if exchange.stage == .requestBody, exchange.isBodyWhole {
+                exchange.stage = .requestEnd
+            } else {
+                end(exchange, .clientLeft)
+            }
+        }
+    }
+
+    /// The client has left. Does not touch the connection.
+    func clientLeft(_ exchange: HTTPExchange) {
+        guard exchange.stage != .over, !exchange.isClientGone else { return }
+        exchange.isClientGone = true
+        exchange.carrier = .none
+        // At the door nobody has heard of it yet; it is let in by its turn.
+        if exchange.stage == .door { return }
+        if exchange.stage == .queued { return end(exchange, .clientLeft) }
+        handler?.clientLeft(exchange)
+        guard exchange.stage != .over else { return }
+        switch exchange.stage {
+        case .head, .requestBody, .requestEnd, .responseHead:
+            guard exchange.isBodyWhole else { return end(exchange, .clientLeft) }
+            if !exchange.isWaiting { goOnLater(exchange) }
+        case .responseEnd:
+            if !exchange.isWaiting { end(exchange, .clientLeft) }
+        case .responseBody, .silent: end(exchange, .clientLeft)
+        case .queued, .door, .over: break
+        }
+    }
+
+    /// The exchange is over; told once. Does not touch the connection, unless the answer was ours.
+    func end(_ exchange: HTTPExchange, _ ending: ExchangeRecord.Ending) {
+        guard exchange.stage != .over else { return }
+        exchange.stage = .over
+        exchange.isWaiting = false
+        exchanges[exchange.ordinal] = nil
+        door.remove(exchange)
+        if exchange.isReported { handler?.ended(exchange, ending) }
+        leaveConnection(exchange)
+    }
+}

@@ -1,0 +1,42 @@
+/// One TCP connection, as long as libmicrohttpd has it.
+final class Link {
+    let id: ConnectionID
+    /// libmicrohttpd's handle.
+    let handle: OpaquePointer
+    let descriptor: Int32
+    /// The exchange under way.
+    var exchange: HTTPExchange?
+    /// One that was answered whole and whose handler has not let it go.
+    var held: HTTPExchange?
+    /// Heads read so far.
+    var heads = 0
+    /// Says that the connection is suspended, and looks for the client's leaving.
+    var watch: PeerWatch?
+    /// Suspended inside the call that announces a head: that call comes once more.
+    var isHeadCallDue = false
+    /// The client has left while nobody read: libmicrohttpd is to close it.
+    var isDead = false
+    /// The connection has another owner; what libmicrohttpd has is dead.
+    var isTaken = false
+
+    init(id: ConnectionID, handle: OpaquePointer, descriptor: Int32) {
+        self.id = id
+        self.handle = handle
+        self.descriptor = descriptor
+    }
+
+    var isSuspended: Bool { watch != nil }
+}
+
+/// What is known of a request before its head was read whole.
+final class PendingRequest {
+    let link: Link
+    /// The raw target.
+    let target: String
+    var exchange: HTTPExchange?
+
+    init(link: Link, target: String) {
+        self.link = link
+        self.target = target
+    }
+}

@@ -1,0 +1,96 @@
+// The C side. Every callback runs on the loop; each finds its object and hands over.
+import CMicroHTTPD
+import EventLoop
+import Glibc
+import StorageModel
+
+private func engine(_ context: UnsafeMutableRawPointer?) -> HTTPEngine? {
+    context.map { Unmanaged<HTTPEngine>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func link(_ connection: OpaquePointer?) -> Link? {
+    cmhd_socket_context(connection).map { Unmanaged<Link>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// Leaves a target as it came.
+func keepEscapes(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ text: UnsafeMutablePointer<CChar>?
+) -> Int { text.map { strlen($0) } ?? 0 }
+
+/// Retains a `Link` per connection: from STARTED to CLOSED, which comes before the `close`.
+func connectionChanged(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
+) {
+    guard let engine = engine(context), let connection else { return }
+    if code == .CONNECTION_NOTIFY_STARTED {
+        let link = engine.connectionStarted(connection)
+        slot?.pointee = Unmanaged.passRetained(link).toOpaque()
+    } else if let held = slot?.pointee {
+        slot?.pointee = nil
+        engine.connectionClosed(Unmanaged<Link>.fromOpaque(held).takeRetainedValue())
+    }
+}
+
+/// Retains a `PendingRequest` per request: from the request line to `requestEnded`.
+func requestBegan(
+    _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?,
+    _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let target, let link = link(connection) else { return nil }
+    let request = PendingRequest(link: link, target: String(cString: target))
+    return Unmanaged.passRetained(request).toOpaque()
+}
+
+func requestEnded(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ why: MHD_RequestTerminationCode
+) {
+    guard let held = slot?.pointee else { return }
+    slot?.pointee = nil
+    let request = Unmanaged<PendingRequest>.fromOpaque(held).takeRetainedValue()
+    engine(context)?.parserEnded(request, isComplete: why == .REQUEST_TERMINATED_COMPLETED_OK)
+}
+
+func requestContinues(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
+    _ bytes: UnsafePointer<CChar>?, _ count: UnsafeMutablePointer<Int>?,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let engine = engine(context), let connection, let method, let version, let count,
+        let held = slot?.pointee
+    else { return .NO }
+    let request = Unmanaged<PendingRequest>.fromOpaque(held).takeUnretainedValue()
+    guard let exchange = request.exchange else {
+        let head = HTTPRequestHead(
+            method: String(cString: method), target: request.target,
+            version: String(cString: version), headers: headers(of: connection))
+        return engine.headArrived(request, head, size: cmhd_header_size(connection))
+    }
+    let data = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count.pointee)
+    return engine.parserAsks(exchange, request.link, data) { count.pointee -= $0 }
+}
+
+/// All header fields in the order of the wire.
+private func headers(of connection: OpaquePointer) -> HTTPHeaders {
+    var headers = HTTPHeaders()
+    withUnsafeMutablePointer(to: &headers) { headers in
+        _ = MHD_get_connection_values_n(
+            connection, .HEADER_KIND,
+            { context, _, name, nameCount, value, valueCount in
+                guard let context, let name else { return .NO }
+                context.assumingMemoryBound(to: HTTPHeaders.self).pointee.add(
+                    text(name, nameCount), text(value, valueCount))
+                return .YES
+            }, headers)
+    }
+    return headers
+}
+
+private func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+    String(
+        decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count),
+        as: UTF8.self)
+}

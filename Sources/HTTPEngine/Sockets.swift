@@ -1,0 +1,47 @@
+import CEpoll
+import Glibc
+
+/// The few socket calls that several parts need.
+enum Sockets {
+    /// TCP_NOTSENT_LOWAT: with 1, a socket is writable only when nothing of it is unsent.
+    private static let notSentLowWater: Int32 = 25
+
+    static func setNoDelay(_ descriptor: Int32) { set(descriptor, TCP_NODELAY, 1) }
+
+    /// From now on EPOLLOUT means that everything was handed to the network.
+    static func makeWritableOnlyWhenSent(_ descriptor: Int32) {
+        set(descriptor, notSentLowWater, 1)
+    }
+
+    static func hasUnsent(_ descriptor: Int32) -> Bool { cepoll_unsent(descriptor) > 0 }
+
+    /// A further descriptor of the same connection, closed on exec; -1 when there are no more.
+    static func duplicate(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
+    /// RST at once, whatever other descriptors the connection has. The descriptor stays open.
+    static func reset(_ descriptor: Int32) {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        var nowhere = sockaddr()
+        nowhere.sa_family = sa_family_t(AF_UNSPEC)
+        connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+    }
+
+    /// A socket whose peer is gone: it reads as ended, and nothing written to it arrives.
+    static func makeDead() -> Int32 {
+        var pair: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind | Int32(SOCK_NONBLOCK.rawValue), 0, &pair) == 0 else {
+            return -1
+        }
+        close(pair[1])
+        return pair[0]
+    }
+
+    private static func set(_ descriptor: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+}
