@@ -57,7 +57,8 @@ let package = Package(
                 "StorageModel", "Checksums", "EventLoop", "ObjectStore", "FaultEngine",
                 "HTTPEngine", "StorageWire",
             ]),
-        library("Scenario", ["StorageModel", "FaultEngine", "EventMatching", "CYAML"]),
+        library(
+            "Scenario", ["StorageModel", "Checksums", "FaultEngine", "EventMatching", "CYAML"]),
         library("CloudStorage", ["StorageModel", "Checksums", "EventLoop", "CEpoll", "CCurl"]),
         library("RunModel", ["StorageModel", "Checksums", "EventMatching"]),
         // Layer 4
@@ -106,8 +107,10 @@ let package = Package(
                 "StorageModel", "Checksums", "EventLoop", "ObjectStore", "FaultEngine",
                 "HTTPEngine", "StorageWire", "MockServer", "TestSupport", "WireProbe",
             ]),
-        tests(
-            "Scenario", ["StorageModel", "FaultEngine", "EventMatching", "Scenario"]),
+        .testTarget(
+            name: "ScenarioTests",
+            dependencies: ["StorageModel", "FaultEngine", "EventMatching", "Scenario"],
+            exclude: ["Fixtures"], swiftSettings: settings),
         tests(
             "CloudStorage",
             ["StorageModel", "Checksums", "EventLoop", "CloudStorage", "TestSupport", "WireProbe"]),

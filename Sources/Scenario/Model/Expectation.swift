@@ -14,9 +14,10 @@ package struct Expectation: Sendable {
     /// How often the client asked for a token.
     package var tokensAsked: Placed<NumberTest>?
     package var resources: ResourcesExpectation?
-    /// Names of the complaints that must come, and no others; nil: none may come.
-    package var complaints: Placed<[String]>?
-    package var exemptions: InvariantExemptions?
+    /// Nil: none may come.
+    package var complaints: Placed<ComplaintsTest>?
+    /// Invariants that are switched off.
+    package var invariants: Placed<InvariantExceptions>?
     /// One of these must hold whole, beside all else.
     package var outcomes: [Expectation] = []
 
@@ -52,17 +53,4 @@ package struct ResourcesExpectation: Sendable {
     package var connections: NumberTest?
 
     package init(place: SourcePlace) { self.place = place }
-}
-
-/// Invariants that are switched off, and why.
-package struct InvariantExemptions: Sendable {
-    package var place: SourcePlace
-    package var except: [Invariant]
-    package var why: String
-
-    package init(place: SourcePlace, except: [Invariant], why: String) {
-        self.place = place
-        self.except = except
-        self.why = why
-    }
 }

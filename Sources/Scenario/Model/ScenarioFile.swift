@@ -47,6 +47,8 @@ package struct ScenarioFile: Sendable {
     package var steps: [Step] = []
     package var expect = Expectation()
     package var profiles: [ProfileBlock] = []
+    /// Triggers of faults and of what a server can judge, each with its place.
+    package var serverTriggers: [Placed<Trigger>] = []
     /// More exchanges than this are a failure.
     package var exchangeBudget = 2000
     package var clock = Clock.any

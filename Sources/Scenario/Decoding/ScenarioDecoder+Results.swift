@@ -1,0 +1,58 @@
+import StorageModel
+
+extension ScenarioDecoder {
+    private static let resultKeys = ["error", "time", "completion", "ends"]
+
+    func resultExpectation(
+        _ name: String, _ verb: String, _ pair: YAMLNode.Pair
+    ) -> ResultExpectation? {
+        let keys = Self.valueKeys(of: verb)
+        guard
+            let reader = MappingReader(
+                pair.value, "a result of '\(verb)'", keys: Self.resultKeys + keys, self)
+        else { return nil }
+        var result = ResultExpectation(name: name, place: pair.key.place)
+        result.error = placed(reader["error"], errorTest)
+        result.times = reader.read("time", times) ?? []
+        result.completion = placed(reader["completion"]) { choice($0, "completion") }
+        result.ends = ends(name, reader)
+        result.values = keys.compactMap { key in
+            guard let node = reader[key], let test = valueTest(verb, key, node) else { return nil }
+            return ResultValueExpectation(key: key, place: reader.keyPlace(key), test: test)
+        }
+        return result
+    }
+
+    private static func valueKeys(of verb: String) -> [String] {
+        switch verb {
+        case "url": ["url"]
+        case "fetch": ["status", "content", "header"]
+        case "reference": ["name", "path", "bucket", "parent"]
+        case "snapshot": ["status", "completed", "total", "metadata"]
+        case "list", "list-all": ["items", "prefixes", "next"]
+        case "get-metadata", "update-metadata":
+            MetadataFields.settable + MetadataFields.given + ["custom"]
+        default: []
+        }
+    }
+
+    private func valueTest(_ verb: String, _ key: String, _ node: YAMLNode) -> ResultTest? {
+        switch (verb, key) {
+        case (_, "items"), (_, "prefixes"): return .list(list(node).compactMap(text))
+        case (_, "next"): return boolean(node).map { .flag($0) }
+        case ("fetch", "status"): return numberTest(node, .plain).map { .number($0) }
+        case ("fetch", "content"):
+            return contentExpectation(node, isLocal: false).map { .content($0) }
+        case ("fetch", "header"): return textTests(node, "'header'").map { .headers($0) }
+        case ("snapshot", "completed"), ("snapshot", "total"), (_, "size"):
+            return numberTest(node, .size).map { .number($0) }
+        case ("snapshot", "metadata"): return metadataTest(node).map { .metadata($0) }
+        case (_, "custom"):
+            guard let custom = textTests(node, "'custom'") else { return nil }
+            var test = MetadataTest()
+            test.custom = custom
+            return .metadata(test)
+        default: return textTest(node).map { .text($0) }
+        }
+    }
+}

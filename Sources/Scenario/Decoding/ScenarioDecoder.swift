@@ -1,0 +1,46 @@
+import StorageModel
+
+/// Makes the model of one scenario from its tree, matrix values put in.
+///
+/// Each method reads one kind of value. A value that is wrong is reported and gives nil, and the
+/// reading goes on, so that one run tells several mistakes.
+final class ScenarioDecoder {
+    let log: DiagnosticLog
+    /// The folder of the file, for content beside it.
+    let folder: String
+    /// Names that steps, faults and the backend give.
+    var names = NameTable()
+    /// Triggers that must also make sense to a server without a client.
+    var serverTriggers: [PlacedTrigger] = []
+
+    init(log: DiagnosticLog, folder: String) {
+        self.log = log
+        self.folder = folder
+    }
+
+    func error(_ message: String, at place: SourcePlace, suggestion: String? = nil) {
+        log.add(Diagnostic(place: place, message: message, suggestion: suggestion))
+    }
+
+    func warning(_ message: String, at place: SourcePlace) {
+        log.add(Diagnostic(severity: .warning, place: place, message: message))
+    }
+
+    func notYetSupported(_ what: String, at place: SourcePlace) {
+        log.add(
+            Diagnostic(
+                kind: .notYetSupported, place: place, message: "not yet supported: \(what)"))
+    }
+
+    /// Reports a construct that the table in `Support` says no to.
+    func require(_ construct: Support.Construct, at place: SourcePlace) {
+        if !Support.has(construct) { notYetSupported(construct.rawValue, at: place) }
+    }
+
+    /// Reports a word that is none of those known.
+    func unknown(_ what: String, _ word: String, known: [String], at place: SourcePlace) {
+        error(
+            "unknown \(what) '\(word)'", at: place,
+            suggestion: Spelling.nearest(to: word, among: known))
+    }
+}

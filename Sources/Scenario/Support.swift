@@ -1,0 +1,30 @@
+/// The one table of what this version carries out; faults have their own in `FaultAction`.
+///
+/// A construct that stands in the language and not here is read, and refused at its place.
+enum Support {
+    /// The raw value names the construct in messages.
+    enum Construct: String, CaseIterable {
+        case accessRules = "access rules"
+        case connectionLimit = "a limit of connections"
+        case continuedUpload = "an upload that continues another"
+        case destinationObstacle = "'destination' of a download"
+        case gzipObject = "an object stored compressed"
+        case link = "a link that goes down"
+        case overlappingQuery = "the setting 'overlapping-query'"
+        case preconditions = "preconditions of an upload"
+        case processes = "several processes"
+        case resends = "the setting 'resends'"
+        case restartClient = "the step 'restart-client'"
+        case sparkPlan = "the plan 'spark'"
+        case timedWireTriggers = "a wire trigger on 'idle', 'elapsed' or 'unread'"
+    }
+
+    static func has(_ construct: Construct) -> Bool {
+        switch construct {
+        case .gzipObject, .link, .preconditions, .destinationObstacle: true
+        case .accessRules, .connectionLimit, .continuedUpload, .overlappingQuery, .processes,
+            .resends, .restartClient, .sparkPlan, .timedWireTriggers:
+            false
+        }
+    }
+}
