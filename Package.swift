@@ -124,6 +124,7 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("Command", ["TestSupport", "WireProbe", "squall", "squall-reference-client"]),
+        tests("WireProbe", ["EventLoop", "TestSupport", "WireProbe"]),
         tests("Repository"),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,9 @@
 import StorageModel
 
 extension JSONLinesCodec {
+    /// Every verb that `perform` sends.
+    static var verbs: [String] { membersOfVerb.keys.sorted() }
+
     private static let membersOfVerb: [String: [String]] = [
         "upload": uploadMembers, "download": downloadMembers,
         "pause": ["task", "through"], "resume": ["task", "through"],

@@ -50,7 +50,7 @@ extension FaultAction {
         }
     }
 
-    /// Why the action cannot be carried out in the phase yet; nil: it can.
+    /// What this version does not carry out, as a message names it; nil: it does.
     package func unsupported(at phase: FaultPhase) -> String? {
         switch phase {
         case .idle: return "the phase 'idle'"
@@ -59,28 +59,63 @@ extension FaultAction {
         case .connect: return isSupportedAtConnect ? nil : "'\(name)' of a connection"
         case .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
             .responseBody, .responseEnd:
-            return isSupported ? nil : "the action '\(name)'"
+            if let variant = unsupportedVariant { return variant }
+            return isPossible(at: phase) ? nil : "'\(name)' at \(phase.name)"
         }
     }
 
     private var isSupportedAtConnect: Bool {
         switch self {
-        case .disconnect(let kind): kind != .half
-        case .silence: true
-        default: false
+        case .disconnect(.close), .disconnect(.reset), .silence, .raw: true
+        case .disconnect(.half), .respond, .delay, .drop, .hold, .stall, .throttle, .slice,
+            .corrupt, .headers, .json, .length, .framing, .interim, .expectContinue, .refuse,
+            .range, .hash, .redirect, .tls, .keepAlive, .backend:
+            false
         }
     }
 
-    /// True for the actions that this version carries out.
-    package var isSupported: Bool {
+    private var unsupportedVariant: String? {
         switch self {
-        case .respond(let answer): !answer.isHTTP10
-        case .delay, .drop, .hold, .stall, .disconnect, .silence, .headers, .json, .range, .hash:
-            true
-        case .corrupt, .length, .backend: true
-        case .throttle, .slice, .framing, .raw, .interim, .expectContinue, .refuse, .redirect,
-            .tls, .keepAlive:
-            false
+        case .respond(let answer): answer.isHTTP10 ? "'version' of 'respond'" : nil
+        case .corrupt(.drop), .corrupt(.duplicate), .corrupt(.insert):
+            "'drop', 'duplicate' and 'insert' of 'corrupt'"
+        case .length(.exactly), .length(.off): "'length' other than 'none'"
+        case .refuse(_, .blackhole): "'how: blackhole' of 'refuse'"
+        case .backend(let action): action.unsupported
+        case .framing, .interim, .expectContinue, .redirect, .tls, .keepAlive:
+            "the action '\(name)'"
+        case .delay, .drop, .hold, .stall, .disconnect, .silence, .throttle, .slice, .corrupt,
+            .headers, .json, .length, .raw, .refuse, .range, .hash:
+            nil
+        }
+    }
+
+    /// Whether the action has a meaning at the phase, so far as it is built.
+    private func isPossible(at phase: FaultPhase) -> Bool {
+        let isInAnswer =
+            switch phase {
+            case .responseBody, .responseEnd: true
+            case .connect, .requestHead, .requestBody, .beforeCommit, .afterCommit,
+                .responseHead, .idle, .elapsed, .unread:
+                false
+            }
+        switch self {
+        case .respond, .headers, .json, .hash, .length: return !isInAnswer
+        case .raw: return !isInAnswer && phase != .afterCommit
+        case .range: return phase == .requestHead || phase == .beforeCommit
+        case .drop(.chunk): return phase == .beforeCommit
+        case .drop(.answer): return phase == .afterCommit
+        case .corrupt:
+            switch phase {
+            case .requestBody, .responseBody: return true
+            case .connect, .requestHead, .beforeCommit, .afterCommit, .responseHead,
+                .responseEnd, .idle, .elapsed, .unread:
+                return false
+            }
+        case .throttle, .slice: return phase != .responseEnd
+        case .delay, .hold, .stall, .disconnect, .silence, .refuse, .backend, .framing, .interim,
+            .expectContinue, .redirect, .tls, .keepAlive:
+            return true
         }
     }
 }
@@ -94,6 +129,14 @@ extension BackendAction {
         case .token: "token"
         case .server: "server"
         case .link: "link"
+        }
+    }
+
+    /// What this version does not carry out, as a message names it; nil: it does.
+    package var unsupported: String? {
+        switch self {
+        case .link(.down(.blackhole, _)): "'how: blackhole' of 'link'"
+        case .session, .object, .token, .server, .link: nil
         }
     }
 }

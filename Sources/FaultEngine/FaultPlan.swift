@@ -38,6 +38,11 @@ package struct FaultPlan: Sendable {
     /// In file order; triggers and holds first.
     var entries: [Entry] = []
 
+    init(facts: ExchangeFacts) { self.facts = facts }
+
+    /// A plan for an exchange that nothing counts.
+    package init(nothingFor facts: ExchangeFacts) { self.facts = facts }
+
     /// The request body offsets at which something waits, ascending.
     package var requestStops: [Int64] {
         stops { if case .requestBody = $0 { true } else { false } }

@@ -49,3 +49,33 @@ package enum ResultMoment: String, Hashable, Sendable, CaseIterable {
     /// Either.
     case end
 }
+
+extension Trigger {
+    /// As the language writes it.
+    package var text: String {
+        switch self {
+        case .task(let trigger): trigger.text
+        case .result(let name, let moment): "\(name) \(moment.rawValue)"
+        case .wire(let selector, let phase):
+            "wire \(selector.operation)\(selector.ordinal) \(phase.name)"
+        case .fault(let name, let ordinal): "fault \(name)\(ordinal > 1 ? "#\(ordinal)" : "")"
+        case .step(let name): "step \(name)"
+        case .time(let time): "time \(time.scenarioText)"
+        case .gate(let name): "gate \(name)"
+        case .all(let parts): parts.map(\.text).joined(separator: " and ")
+        }
+    }
+}
+
+extension TaskTrigger {
+    /// As the language writes it.
+    package var text: String {
+        let word =
+            switch moment {
+            case .event(let kind): kind.rawValue
+            case .end: "end"
+            }
+        let count = ordinal > 1 ? "#\(ordinal)" : ""
+        return "\(task) \(word)\(count)\(bytes.map { " \($0)" } ?? "")"
+    }
+}

@@ -11,7 +11,7 @@ package final class ObjectStore {
     package var isFull = false
 
     let seed: UInt64
-    let wallClock: () -> Int64
+    package let wallClock: () -> Int64
     let meter: MemoryMeter
     private let makesBuckets: Bool
     private var buckets: [String: Bucket] = [:]

@@ -35,7 +35,12 @@ package final class TemporaryDirectory: Sendable {
     }
 
     package func read(_ name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: path(of: name))))
+        try Self.read(path(of: name))
+    }
+
+    /// The bytes of any file.
+    package static func read(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
     /// The names inside, sorted.

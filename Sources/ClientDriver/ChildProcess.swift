@@ -1,0 +1,179 @@
+import CEpoll
+import EventLoop
+import Glibc
+
+/// A child process on a loop: bytes in, bytes out, its end, and nothing left of it afterwards.
+///
+/// Confined to the loop. It lives until `onEnd` was called; closures are called on the loop.
+final class ChildProcess {
+    enum Ending: Hashable {
+        case exited(Int32)
+        case signalled(Int32)
+    }
+
+    private let loop: EventLoop
+    private let process: SpawnedProcess
+    private let termGrace: Duration
+    private var unwritten: [UInt8] = []
+    private var isInputOpen = true
+    private var closesInputWhenWritten = false
+    private var isOutputOpen = true
+    private var isErrorOutputOpen = true
+    private var killTimer: LoopTimer?
+    private(set) var ending: Ending?
+
+    var onOutput: (UnsafeRawBufferPointer) -> Void = { _ in }
+    var onErrorOutput: (UnsafeRawBufferPointer) -> Void = { _ in }
+    /// The child closed its standard output, and has not ended yet.
+    var onOutputEnd: () -> Void = {}
+    /// Called last, when the child was reaped and its output read.
+    var onEnd: (Ending) -> Void = { _ in }
+
+    /// - Parameter termGrace: between TERM and KILL.
+    init(
+        loop: EventLoop, command: [String], environment: [String: String], termGrace: Duration
+    ) throws(SpawnedProcess.Failure) {
+        // A child that has closed its input must cost us an error code, not our life.
+        signal(SIGPIPE, SIG_IGN)
+        process = try SpawnedProcess(command: command, environment: environment)
+        self.loop = loop
+        self.termGrace = termGrace
+        loop.watch(process.output, EventLoop.readable) { [self] _ in readOutput() }
+        loop.watch(process.errorOutput, EventLoop.readable) { [self] _ in readErrorOutput() }
+        loop.watch(process.pidDescriptor, EventLoop.readable) { [self] _ in ended() }
+    }
+
+    var pid: pid_t { process.pid }
+
+    // MARK: Input
+
+    func write(_ bytes: some Sequence<UInt8>) {
+        guard isInputOpen, !closesInputWhenWritten else { return }
+        unwritten += bytes
+        flush()
+    }
+
+    /// What was written before is still delivered.
+    func closeInput() {
+        closesInputWhenWritten = true
+        flush()
+    }
+
+    private func closeInputNow() {
+        guard isInputOpen else { return }
+        isInputOpen = false
+        unwritten.removeAll()
+        loop.unwatch(process.input)
+        close(process.input)
+    }
+
+    private func flush() {
+        guard isInputOpen else { return }
+        while !unwritten.isEmpty {
+            let count = Glibc.write(process.input, unwritten, unwritten.count)
+            if count >= 0 {
+                unwritten.removeFirst(count)
+            } else if errno == EAGAIN {
+                return loop.watch(process.input, EventLoop.writable) { [self] _ in flush() }
+            } else if errno != EINTR {
+                return closeInputNow()
+            }
+        }
+        loop.unwatch(process.input)
+        if closesInputWhenWritten { closeInputNow() }
+    }
+
+    // MARK: Output
+
+    /// Reads what is there now: so that a deadline is not missed by our own lateness.
+    func readNow() {
+        while isOutputOpen, cepoll_readable(process.output) > 0 { readOutput() }
+    }
+
+    func readErrorOutputNow() {
+        for _ in 0..<256 where isErrorOutputOpen && cepoll_readable(process.errorOutput) > 0 {
+            readErrorOutput()
+        }
+    }
+
+    private func readOutput() {
+        guard isOutputOpen, !read(process.output, onOutput), isOutputOpen else { return }
+        isOutputOpen = false
+        loop.unwatch(process.output)
+        onOutputEnd()
+    }
+
+    private func readErrorOutput() {
+        guard isErrorOutputOpen, !read(process.errorOutput, onErrorOutput) else { return }
+        isErrorOutputOpen = false
+        loop.unwatch(process.errorOutput)
+    }
+
+    /// One block, so that a flood cannot hold up the loop; false at the end.
+    private func read(_ descriptor: Int32, _ give: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 1) { block in
+            let count = Glibc.read(descriptor, block.baseAddress, block.count)
+            if count > 0 {
+                give(UnsafeRawBufferPointer(rebasing: block[..<count]))
+                return true
+            }
+            return count < 0 && (errno == EAGAIN || errno == EINTR)
+        }
+    }
+
+    // MARK: The end
+
+    /// TERM to the child's whole group, and KILL where that does not end it.
+    func terminate() {
+        guard ending == nil, killTimer == nil else { return }
+        kill(-pid, SIGTERM)
+        killTimer = loop.realTimer(after: termGrace) { [self] in
+            if ending == nil { kill(-pid, SIGKILL) }
+        }
+    }
+
+    /// KILL without notice.
+    func killNow() {
+        if ending == nil { kill(-pid, SIGKILL) }
+    }
+
+    private func ended() {
+        guard ending == nil else { return }
+        // The child is not reaped yet, so its group's number cannot belong to anybody else.
+        kill(-pid, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        SpawnedProcess.endStrays(marked: process.mark)
+        let signal = status & 0x7F
+        ending = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+        loop.unwatch(process.pidDescriptor)
+        if let killTimer { loop.cancel(killTimer) }
+        readLastOutput()
+        closeInputNow()
+        for descriptor in [process.output, process.errorOutput, process.pidDescriptor] {
+            loop.unwatch(descriptor)
+            close(descriptor)
+        }
+        let last = onEnd
+        (onOutput, onErrorOutput, onOutputEnd, onEnd) = ({ _ in }, { _ in }, {}, { _ in })
+        ending.map(last)
+    }
+
+    /// What the child had written before it ended, at most what the pipes hold.
+    private func readLastOutput() {
+        onOutputEnd = {}
+        for _ in 0..<256 where cepoll_readable(process.output) > 0 { readOutput() }
+        isOutputOpen = false
+        readErrorOutputNow()
+        isErrorOutputOpen = false
+    }
+
+    /// For a loop that does not run any more: ends the child here and now.
+    func abandon() {
+        guard ending == nil else { return }
+        kill(-pid, SIGKILL)
+        waitpid(pid, nil, 0)
+        SpawnedProcess.endStrays(marked: process.mark)
+        ending = .signalled(SIGKILL)
+    }
+}

@@ -1,0 +1,373 @@
+package import EventLoop
+import StorageModel
+
+/// Drives a child process that speaks JSON lines on its standard input and output.
+///
+/// For loops in wall time. After any misbehaviour the child, its process group and whatever else it
+/// started are ended, and the next `configure` starts it anew. Nothing of it outlives `stop`.
+package final class StdioDriver: ClientDriver {
+    package struct Limits: Hashable, Sendable {
+        /// For answers that do not wait for the network.
+        package var reply = Duration.seconds(10)
+        /// For a child that starts: an interpreter may take its time.
+        package var hello = Duration.seconds(30)
+        /// Bytes of a line.
+        package var line = 4 << 20
+        /// Messages in one scenario.
+        package var messages = 100_000
+        /// Between TERM and KILL.
+        package var termination = Duration.milliseconds(500)
+        /// For a child that was told to stop by the end of its input.
+        package var stop = Duration.seconds(2)
+        /// From the end of the child's output until it has to have ended.
+        package var lastWords = Duration.milliseconds(500)
+        /// Bytes of error output kept for one scenario.
+        package var errorOutput = 16 << 20
+
+        package init() {}
+    }
+
+    private struct Scenario {
+        let configuration: ClientConfiguration
+        let sink: any ClientSink
+        let ordinal: Int
+        /// The child has answered `configure`.
+        var isConfigured = false
+        var misbehaviour: ClientMisbehaviour?
+    }
+
+    package let loop: EventLoop
+    private let command: [String]
+    private let environment: [String: String]
+    private let limits: Limits
+
+    private var child: ChildProcess?
+    /// The child is being ended, or has broken the protocol: it is not talked to any more.
+    private var isChildDoomed = false
+    private var helloOfChild: ClientHello?
+    private var whenReady: [(Result<ClientHello, ClientMisbehaviour>) -> Void] = []
+    private var whenGone: [() -> Void] = []
+    private var conversation: Conversation
+    private var lines: LineBuffer
+    private let calls: OpenCalls
+    private var scenario: Scenario?
+    private var errorLog: ErrorLog
+    /// The child has served a scenario, or tried to.
+    private var hasServed = false
+    private var spooled = 0
+    private var scenarios = 0
+
+    /// What clients did while there was no scenario to blame: each was started again.
+    package private(set) var idleMisbehaviour: [ClientMisbehaviour] = []
+
+    /// - Parameters:
+    ///   - command: program, found by PATH, and its arguments.
+    ///   - environment: added to our own.
+    package init(
+        loop: EventLoop, command: [String], environment: [String: String] = [:],
+        limits: Limits = Limits()
+    ) {
+        self.loop = loop
+        self.command = command
+        self.environment = environment
+        self.limits = limits
+        conversation = Conversation(messageLimit: limits.messages)
+        lines = LineBuffer(limit: limits.line)
+        errorLog = ErrorLog(limit: limits.errorOutput)
+        calls = OpenCalls(loop: loop)
+        calls.onDeadline = { [weak self] in self?.deadline($0, $1) }
+    }
+
+    deinit { child?.abandon() }
+
+    /// The child that is running now.
+    package var pid: Int32? { child?.pid }
+
+    // MARK: ClientDriver
+
+    package func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
+        soon { [self] in withChild(reply) }
+    }
+
+    package func configure(
+        _ configuration: ClientConfiguration, sink: any ClientSink,
+        _ reply: @escaping (ClientReply) -> Void
+    ) {
+        scenarios += 1
+        scenario = Scenario(configuration: configuration, sink: sink, ordinal: scenarios)
+        soon { [self] in configureChild(reply) }
+    }
+
+    package func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {
+        guard isTalking else { return soon { reply(.lost) } }
+        if case .restart = command.verb { return restart(reply) }
+        do {
+            let (id, message) = conversation.perform(try spool(command))
+            let limit = command.isAnsweredAtOnce ? limits.reply : nil
+            calls.add(id, command.label, within: limit, reply: reply)
+            send(message)
+        } catch {
+            let problem = "no room for the bytes of '\(command.label)': \(error)"
+            soon { reply(.unsupported(problem)) }
+        }
+    }
+
+    package func sync(_ reply: @escaping (ClientReply) -> Void) {
+        guard isTalking else { return soon { reply(.lost) } }
+        let (id, message) = conversation.sync()
+        calls.add(id, "sync", within: limits.reply, reply: reply)
+        send(message)
+    }
+
+    package func end(_ reply: @escaping (ClientReply) -> Void) {
+        guard scenario != nil else { return soon { reply(.result(.done)) } }
+        guard isTalking else { return finishScenario(reply) }
+        calls.loseAll()
+        let (id, message) = conversation.end()
+        calls.add(id, "end", within: limits.reply) { [weak self] (_: ClientReply) in
+            guard let self else { return }
+            guard isTalking else { return finishScenario(reply) }
+            conversation.ended()
+            // Whatever the client says between its answers to `end` and to this is blamed on the
+            // scenario that is ending, and not on the next one.
+            let (id, message) = conversation.sync()
+            calls.add(id, "sync after end", within: limits.reply) { [weak self] (_: ClientReply) in
+                self?.finishScenario(reply)
+            }
+            send(message)
+        }
+        send(message)
+    }
+
+    package func stop(_ reply: @escaping () -> Void) {
+        guard let child else { return soon(reply) }
+        whenGone.append(reply)
+        isChildDoomed = true
+        scenario = nil
+        calls.loseAll()
+        child.closeInput()
+        loop.realTimer(after: limits.stop) { child.terminate() }
+    }
+
+    // MARK: The child
+
+    private var isTalking: Bool {
+        guard let scenario, child != nil, !isChildDoomed else { return false }
+        return scenario.isConfigured && scenario.misbehaviour == nil
+    }
+
+    private func withChild(_ then: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
+        if isChildDoomed {
+            whenGone.append { [weak self] in self?.withChild(then) }
+        } else if let helloOfChild {
+            then(.success(helloOfChild))
+        } else {
+            whenReady.append(then)
+            if child == nil { start() }
+        }
+    }
+
+    private func start() {
+        do throws(SpawnedProcess.Failure) {
+            let child = try ChildProcess(
+                loop: loop, command: command, environment: environment,
+                termGrace: limits.termination)
+            attach(child)
+        } catch {
+            let problem = ClientMisbehaviour.notStarted(
+                command: command.joined(separator: " "), problem: error.problem)
+            return becameReady(.failure(problem))
+        }
+        let (id, message) = conversation.hello()
+        calls.add(id, "hello", within: limits.hello) { [weak self] (answer: OpenCalls.Answer) in
+            guard case .hello(let hello) = answer, let self else { return }
+            helloOfChild = hello
+            becameReady(.success(hello))
+        }
+        send(message)
+    }
+
+    private func attach(_ child: ChildProcess) {
+        self.child = child
+        hasServed = false
+        conversation = Conversation(messageLimit: limits.messages)
+        lines = LineBuffer(limit: limits.line)
+        child.onOutput = { [weak self] in self?.read($0) }
+        child.onErrorOutput = { [weak self] in self?.errorLog.append($0) }
+        child.onOutputEnd = { [weak self] in self?.outputEnded(of: child) }
+        child.onEnd = { [weak self] in self?.ended($0) }
+    }
+
+    private func becameReady(_ result: Result<ClientHello, ClientMisbehaviour>) {
+        let waiting = whenReady
+        whenReady = []
+        for then in waiting { then(result) }
+    }
+
+    private func send(_ message: CommandMessage) {
+        child?.write((JSONLinesCodec.line(message) + "\n").utf8)
+    }
+
+    private func restart(_ reply: @escaping (ClientReply) -> Void) {
+        isChildDoomed = true
+        scenario?.isConfigured = false
+        calls.loseAll()
+        whenGone.append { [weak self] in self?.configureChild(reply) }
+        child?.killNow()
+    }
+
+    private func configureChild(_ reply: @escaping (ClientReply) -> Void) {
+        withChild { [weak self] result in
+            guard let self, let scenario else { return reply(.lost) }
+            if case .failure(let misbehaviour) = result {
+                blame(misbehaviour)
+                return reply(.lost)
+            }
+            errorLog.open(scenario.configuration.errorOutputPath)
+            let (id, message) = conversation.configure(scenario.configuration)
+            calls.add(id, "configure", within: limits.reply) { [weak self] (answer: ClientReply) in
+                // What an earlier scenario left behind may break the child now: it is not this one's
+                // fault, so a fresh child gets the same question.
+                if answer == .lost, let self, let scenario = self.scenario,
+                    scenario.misbehaviour == nil
+                {
+                    return configureChild(reply)
+                }
+                self?.hasServed = true
+                self?.scenario?.isConfigured = answer != .lost
+                reply(answer)
+            }
+            send(message)
+        }
+    }
+
+    // MARK: What the child says
+
+    private func read(_ bytes: UnsafeRawBufferPointer) {
+        guard !isChildDoomed else { return }
+        var whole: [[UInt8]] = []
+        let isShort = lines.append(bytes) { whole.append($0) }
+        for line in whole where !isChildDoomed { received(conversation.received(line)) }
+        if !isShort, !isChildDoomed { misbehaved(.lineTooLong(limit: limits.line)) }
+    }
+
+    private func received(_ report: Conversation.Received) {
+        switch report {
+        case .hello(let id, let hello): calls.settle(id, .hello(hello))
+        case .reply(let id, let reply): calls.settle(id, .reply(reply))
+        case .event(var event, let task, let observer):
+            event.time = loop.now
+            scenario?.sink.observed(event, task: task, observer: observer)
+        case .completion(var completion, let task):
+            completion.time = loop.now
+            scenario?.sink.completed(completion, task: task)
+        case .question(let id, let question):
+            guard let scenario else { return }
+            scenario.sink.asked(question) { [weak self] answer in
+                guard let self, self.scenario?.ordinal == scenario.ordinal,
+                    let message = conversation.token(id, answer)
+                else { return }
+                send(message)
+            }
+        case .nothing: break
+        case .misbehaviour(let misbehaviour): misbehaved(misbehaviour)
+        }
+    }
+
+    private func deadline(_ id: Int, _ limit: Duration) {
+        // The answer may be there, and we late.
+        child?.readNow()
+        guard let label = calls.label(of: id), !isChildDoomed else { return }
+        let rest = lines.unfinished
+        misbehaved(
+            .hang(
+                command: label, limit: limit,
+                unfinished: rest.isEmpty ? nil : LineBuffer.quoted(rest)))
+    }
+
+    // MARK: The end of things
+
+    private func outputEnded(of child: ChildProcess) {
+        // A child that ends closes its output just before: give it time to do so.
+        loop.realTimer(after: limits.lastWords) { [weak self] in
+            guard let self, self.child === child, !isChildDoomed else { return }
+            misbehaved(.closedOutput(command: calls.oldest))
+        }
+    }
+
+    private func ended(_ ending: ChildProcess.Ending) {
+        if !isChildDoomed { endedByItself(ending) }
+        child = nil
+        helloOfChild = nil
+        isChildDoomed = false
+        let waiting = whenGone
+        whenGone = []
+        for then in waiting { then() }
+    }
+
+    private func endedByItself(_ ending: ChildProcess.Ending) {
+        switch ending {
+        case .exited(let code):
+            let rest = lines.unfinished
+            if code == 0, !rest.isEmpty {
+                misbehaved(
+                    .garbage(
+                        line: LineBuffer.quoted(rest),
+                        problem: "it exited in the middle of the line"))
+            } else if code == 0, conversation.isIdle, whenReady.isEmpty {
+                // A client may end after a scenario: it is started again for the next.
+                calls.loseAll()
+            } else {
+                misbehaved(.exited(code: code, command: calls.oldest))
+            }
+        case .signalled(let signal): misbehaved(.crashed(signal: signal, command: calls.oldest))
+        }
+    }
+
+    private func misbehaved(_ misbehaviour: ClientMisbehaviour) {
+        isChildDoomed = true
+        child?.terminate()
+        let isStillConfiguring = calls.contains("configure")
+        if helloOfChild == nil {
+            becameReady(.failure(misbehaviour))
+        } else if scenario == nil || isStillConfiguring && hasServed {
+            idleMisbehaviour.append(misbehaviour)
+        } else {
+            blame(misbehaviour)
+        }
+        calls.loseAll()
+    }
+
+    private func blame(_ misbehaviour: ClientMisbehaviour) {
+        guard scenario != nil, scenario?.misbehaviour == nil else { return }
+        scenario?.misbehaviour = misbehaviour
+        scenario?.sink.misbehaved(misbehaviour)
+    }
+
+    /// Answers once nothing is left of a child that broke the protocol.
+    private func finishScenario(_ reply: @escaping (ClientReply) -> Void) {
+        let finish = { [weak self] in
+            self?.scenario = nil
+            self?.child?.readErrorOutputNow()
+            self?.errorLog.open(nil)
+            reply(.result(.done))
+        }
+        if isChildDoomed, child != nil { whenGone.append(finish) } else { soon(finish) }
+    }
+
+    /// On the loop, after the caller has returned.
+    private func soon(_ work: @escaping () -> Void) { loop.realTimer(after: .zero, work) }
+
+    // MARK: Bytes
+
+    /// Bytes in memory are written to files in the scenario's working directory.
+    private func spool(_ command: ClientCommand) throws -> ClientCommand {
+        guard let directory = scenario?.configuration.workingDirectory else { return command }
+        return try command.mappingBytes { source in
+            spooled += 1
+            let path = "\(directory)/squall-bytes-\(spooled)"
+            try FileSpool.write(source, to: path)
+            return path
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// A page of what is stored below a reference.
+public struct StorageListResult: Sendable, Hashable {
+    /// The "folders": references that have further objects below them.
+    public let prefixes: [StorageReference]
+    /// The objects directly below the reference.
+    public let items: [StorageReference]
+    /// Asks for the page behind this one; nil on the last page.
+    public let pageToken: String?
+}

@@ -1,0 +1,186 @@
+internal import EventLoop
+
+/// What can be done to a transfer (rule D14). Every call returns at once, does nothing where it makes no
+/// sense, and may be made on any thread, inside an observer too.
+public protocol StorageTaskManagement: AnyObject {
+    /// Stops the transfer for now; `.pause` follows once it stands still.
+    func pause()
+    /// Goes on with a paused transfer.
+    func resume()
+    /// Ends the transfer with the error `cancelled`; works while it is paused, too.
+    func cancel()
+}
+
+/// A transfer that was begun with a reference.
+public class StorageTask: @unchecked Sendable {
+    // Invariant: a constant here, and the subclass of this module keeps its state in one lock.
+    let reference: StorageReference
+
+    init(reference: StorageReference) { self.reference = reference }
+
+    /// The task as it is now.
+    public var snapshot: StorageTaskSnapshot {
+        preconditionFailure("every task is an observable task")
+    }
+}
+
+/// A transfer that tells its observers what happens to it.
+///
+/// Observers are called on the storage's callback queue, in the order in which they were added. All of
+/// them are removed once the task has ended (rule D25); one that is added after that is told the end,
+/// if it waits for it, once.
+public class StorageObservableTask: StorageTask, StorageTaskManagement, @unchecked Sendable {
+    // Invariant: constants, and one lock around everything that changes.
+    struct Observer {
+        let handle: StorageHandle
+        let status: StorageTaskStatus
+        let handler: @Sendable (StorageTaskSnapshot) -> Void
+    }
+
+    struct State {
+        var machine: TransferMachine
+        var handles = 0
+        var observers: [Observer] = []
+        /// Told the end after all observers.
+        var completions: [@Sendable (StorageTaskSnapshot) -> Void] = []
+        /// Does the work; made when the task starts.
+        var runner: (any TransferRunner)?
+    }
+
+    let state: Lock<State>
+    let queue: any StorageCallbackQueue
+    let engine: StorageEngine
+
+    init(reference: StorageReference, machine: TransferMachine) {
+        state = Lock(State(machine: machine))
+        queue = reference.storage.callbackQueue
+        engine = reference.storage.engine
+        super.init(reference: reference)
+    }
+
+    // MARK: Observers
+
+    /// Adds an observer for one status (rule D16).
+    ///
+    /// - Returns: names the observer for `removeObserver(withHandle:)`.
+    @discardableResult
+    public func observe(
+        _ status: StorageTaskStatus, handler: @escaping @Sendable (StorageTaskSnapshot) -> Void
+    ) -> StorageHandle {
+        state.withLock { state in
+            state.handles += 1
+            let observer = Observer(
+                handle: "observer-\(state.handles)", status: status, handler: handler)
+            if state.machine.phase.isTerminal {
+                let view = state.machine.currentView
+                if view.status == status {
+                    let snapshot = StorageTaskSnapshot(view, of: self)
+                    queue.enqueue { handler(snapshot) }
+                }
+            } else {
+                state.observers.append(observer)
+            }
+            return observer.handle
+        }
+    }
+
+    /// Removes one observer. After this returned on the callback queue it is not called any more, not
+    /// even for what has happened before.
+    public func removeObserver(withHandle handle: StorageHandle) {
+        state.withLock { $0.observers.removeAll { $0.handle == handle } }
+    }
+
+    /// Removes all observers of one status.
+    public func removeAllObservers(for status: StorageTaskStatus) {
+        state.withLock { $0.observers.removeAll { $0.status == status } }
+    }
+
+    public func removeAllObservers() { state.withLock { $0.observers = [] } }
+
+    /// Tells the end to `completion`, once, after all observers. To be called before the start.
+    func whenEnded(_ completion: @escaping @Sendable (StorageTaskSnapshot) -> Void) {
+        state.withLock { $0.completions.append(completion) }
+    }
+
+    // MARK: Management
+
+    public override var snapshot: StorageTaskSnapshot {
+        state.withLock { StorageTaskSnapshot($0.machine.currentView, of: self) }
+    }
+
+    public func pause() { transition { $0.pause() } }
+
+    public func resume() { transition { $0.resume() } }
+
+    public func cancel() { transition { $0.cancel() } }
+
+    // MARK: The start
+
+    /// Starts on the callback queue's next turn, so that observers added in this one miss nothing.
+    func enqueue() { queue.enqueue { self.start() } }
+
+    private func start() {
+        switch makeRunner() {
+        case .success(let start):
+            state.withLock { $0.runner = start.runner }
+            transition { $0.start(total: start.total, metadata: start.metadata) }
+        case .failure(let problem):
+            transition { $0.start(problem: problem) }
+        }
+    }
+
+    struct Start {
+        let runner: any TransferRunner
+        var total: Int64?
+        var metadata: MetadataFields?
+    }
+
+    /// What does the work, or why it cannot be done.
+    func makeRunner() -> Result<Start, StorageFailure> {
+        preconditionFailure("every task is an upload or a download")
+    }
+
+    // MARK: Transitions
+
+    /// Changes the state and hands on what follows, in the order of the transitions: commands go to
+    /// the loop and calls to the callback queue before the lock is released.
+    func transition(_ change: (inout TransferMachine) -> [TransferMachine.Action]) {
+        state.withLock { state in
+            let actions = change(&state.machine)
+            for action in actions { command(action, state.runner) }
+            for case .emit(let view) in actions { deliver(view, &state) }
+        }
+    }
+
+    private func command(_ action: TransferMachine.Action, _ runner: (any TransferRunner)?) {
+        guard let runner else { return }
+        switch action {
+        case .begin(let generation):
+            engine.loop.post { runner.begin(self, generation: generation) }
+        case .halt(let generation): engine.loop.post { runner.halt(generation: generation) }
+        case .abandon: engine.loop.post { runner.abandon() }
+        case .emit: break
+        }
+    }
+
+    private func deliver(_ view: TransferView, _ state: inout State) {
+        let snapshot = StorageTaskSnapshot(view, of: self)
+        for observer in state.observers where observer.status == view.status {
+            queue.enqueue { [self] in
+                let isWanted = self.state.withLock { state in
+                    state.observers.contains { $0.handle == observer.handle }
+                }
+                if isWanted { observer.handler(snapshot) }
+            }
+        }
+        guard state.machine.phase.isTerminal, view.status == .success || view.status == .failure
+        else { return }
+        let completions = state.completions
+        state.completions = []
+        state.runner = nil
+        queue.enqueue { [self] in
+            self.state.withLock { $0.observers = [] }
+            for completion in completions { completion(snapshot) }
+        }
+    }
+}

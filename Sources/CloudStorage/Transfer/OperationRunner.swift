@@ -1,0 +1,7 @@
+final class OperationRunner: @unchecked Sendable {
+    init(
+        reference: StorageReference, operation: StorageOperation,
+        _ completion: @escaping @Sendable (OperationResult) -> Void
+    ) {}
+    func start() {}
+}

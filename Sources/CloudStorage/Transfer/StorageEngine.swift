@@ -1,0 +1,69 @@
+package import EventLoop
+internal import StorageModel
+
+/// What all transfers of a client share: the loop they run on, the transport and the seed of chance.
+package final class StorageEngine: Sendable {
+    package let loop: EventLoop
+    let transport: any HTTPTransport
+    /// Silence after which an exchange is given up, on the loop's clock.
+    package let idleTimeout: Duration
+    private let seed: UInt64
+    private let ordinals = Lock<[String: Int]>([:])
+
+    init(
+        loop: EventLoop, transport: any HTTPTransport, seed: UInt64 = 0,
+        idleTimeout: Duration = .seconds(60)
+    ) {
+        self.loop = loop
+        self.transport = transport
+        self.seed = seed
+        self.idleTimeout = idleTimeout
+    }
+
+    /// An engine over libcurl on a loop that was started.
+    ///
+    /// - Parameters:
+    ///   - seed: of the jitter between retries.
+    ///   - idleTimeout: silence after which an exchange is given up; more than zero.
+    ///   - connections: exchanges at once; further ones wait in the order of their coming. 1 or more.
+    package convenience init(
+        loop: EventLoop, seed: UInt64 = 0, idleTimeout: Duration = .seconds(60),
+        connections: Int = 8
+    ) {
+        self.init(
+            loop: loop, transport: CurlTransport(loop: loop, connections: connections),
+            seed: seed, idleTimeout: idleTimeout)
+    }
+
+    /// Ends every exchange without a word to the tasks and frees the connections. On the loop, once.
+    package func shutDown() { transport.shutDown() }
+
+    /// A random source of its own for each use of a path, whatever runs beside it.
+    func random(for path: StoragePath, _ use: String) -> SplitMix64 {
+        let name = "\(use) \(path.text)"
+        let ordinal = ordinals.withLock { ordinals in
+            ordinals[name, default: 0] += 1
+            return ordinals[name, default: 1]
+        }
+        return SplitMix64(seed: SplitMix64.derive(seed, name, String(ordinal)))
+    }
+
+    /// For programs that bring no loop: made at the first use, there until the process ends.
+    static let standalone = Result<Standalone, StorageFailure> { () throws(StorageFailure) in
+        do {
+            let (work, callbacks) = (try EventLoop(), try EventLoop())
+            try work.start()
+            try callbacks.start()
+            var random = SystemRandomNumberGenerator()
+            let engine = StorageEngine(loop: work, seed: random.next())
+            return Standalone(engine: engine, callbacks: LoopCallbackQueue(loop: callbacks))
+        } catch {
+            throw StorageFailure(.internalError, "The library cannot begin to work: \(error).")
+        }
+    }
+
+    struct Standalone: Sendable {
+        let engine: StorageEngine
+        let callbacks: any StorageCallbackQueue
+    }
+}

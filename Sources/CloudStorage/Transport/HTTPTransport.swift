@@ -1,0 +1,74 @@
+internal import StorageModel
+
+/// Bytes of a request's body, read when they are needed and as often as needed.
+protocol BodyReader: AnyObject, Sendable {
+    /// Fills the buffer from `offset` on; returns how many bytes, fewer only at the end, or nil when
+    /// the source can no longer be read.
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int?
+}
+
+enum RequestBody: Sendable {
+    case none
+    case bytes([UInt8])
+    /// `length` bytes of a source, from `offset` on.
+    case slice(any BodyReader, offset: Int64, length: Int64)
+
+    var length: Int64 {
+        switch self {
+        case .none: 0
+        case .bytes(let bytes): Int64(bytes.count)
+        case .slice(_, _, let length): length
+        }
+    }
+}
+
+struct TransportRequest: Sendable {
+    var method: String
+    /// Absolute.
+    var url: String
+    var headers: HTTPHeaders = [:]
+    var body = RequestBody.none
+    /// Silence in both directions after which the exchange is given up.
+    var idleTimeout = Duration.seconds(60)
+    /// The same until the connection is there.
+    var connectTimeout = Duration.seconds(60)
+}
+
+/// The head of a final answer (status 200 or more).
+struct ResponseHead: Hashable, Sendable {
+    var status: Int
+    var headers: HTTPHeaders = [:]
+}
+
+/// Why an exchange has no whole answer.
+struct TransportFailure: Error, Hashable, Sendable {
+    /// Nil: the cause has no name in the words of the scenarios.
+    var fault: TransportFault?
+    var message: String
+    /// True when the request's own body could not be read: trying again does not help.
+    var isLocal = false
+    /// True when the receiver wanted no more.
+    var isRefused = false
+    /// When the last byte moved, or the exchange began, on the loop's clock.
+    var lastByte: Duration = .zero
+    /// True when at least a part of the request may have reached the server.
+    var wasSent = false
+}
+
+/// Receives one answer, on the loop; nothing comes after `ended`, nothing after a `cancel`.
+/// Inside `received` nothing may be started or cancelled.
+protocol TransportSink: AnyObject {
+    func received(_ head: ResponseHead)
+    /// False: no more of it, please; the exchange is aborted and `ended` follows.
+    func received(_ bytes: UnsafeRawBufferPointer) -> Bool
+    func ended(_ failure: TransportFailure?)
+}
+
+/// Carries requests to servers. Every call is made on the loop.
+protocol HTTPTransport: AnyObject, Sendable {
+    /// Never calls the sink before it has returned.
+    func start(_ request: TransportRequest, _ sink: any TransportSink) -> Int
+    /// Aborts an exchange so that the server notices at once; the sink hears nothing more.
+    func cancel(_ id: Int)
+    func shutDown()
+}

@@ -1,0 +1,119 @@
+import EventLoop
+import FaultEngine
+import HTTPEngine
+import ObjectStore
+import StorageModel
+import StorageWire
+
+/// One exchange on its way through its points. Confined to the server's actor.
+final class ExchangeRun {
+    /// Why it stands still.
+    enum Wait {
+        /// A step wants it here.
+        case step(HoldID)
+        /// The runner holds it at its head.
+        case head
+        case delay
+        case stall
+        case trigger(Trigger)
+        case latency
+        case pace
+    }
+
+    /// How the connection ends after the answer.
+    enum Afterwards {
+        case disconnect(DisconnectManner)
+        case silence
+    }
+
+    let exchange: HTTPExchange
+    var wire: WireCall
+    var record: ExchangeRecord
+    /// Its place in the journal; nil until its head was taken up.
+    var place: Int?
+    var facts: ExchangeFacts
+    var plan: FaultPlan?
+    var call: CallInProgress?
+    /// True once the call was finished or cut.
+    var isSettled = false
+
+    // Where it stands.
+    var moment: ExchangeMoment?
+    /// The last moment at which it was counted.
+    var arrivedAt: ExchangeMoment?
+    /// The steps that keep it there.
+    var holds: [HoldID] = []
+    var passed: Set<ExchangeMoment> = []
+    var firing: FaultInjector.Firing?
+    var nextAction = 0
+    var wait: Wait?
+    var timer: LoopTimer?
+    /// True while a point is being answered: then nobody may proceed it.
+    var isAsked = false
+
+    // What faults have made of it.
+    var commit: CommitAmount?
+    /// The answer that a fault gives instead of the backend.
+    var forced: HTTPResponse?
+    /// The backend's answer.
+    var answer: HTTPResponse?
+    var afterwards: Afterwards?
+    /// A fault gave the answer at `response-head`.
+    var answersInstead = false
+    /// The session that this request opened.
+    var opened: UploadSession?
+    var edits: [ResponseEdit] = []
+    var requestDamage: Damage?
+    var responseDamage: DamagedSource?
+    var waitedForLatency = false
+    var requestPace: Pace?
+    var responsePace: Pace?
+    /// A small request body, kept where a rule looks at JSON.
+    var smallBody: [UInt8] = []
+    var hasReadBody = false
+
+    /// The object's bytes that the answer carries, for a download.
+    var sentRange: Range<Int64>?
+    var objectSize: Int64?
+    /// The answer that was sent tells that the upload is over.
+    var tellsEnd = false
+
+    init(exchange: HTTPExchange, wire: WireCall, record: ExchangeRecord, facts: ExchangeFacts) {
+        self.exchange = exchange
+        self.wire = wire
+        self.record = record
+        self.facts = facts
+    }
+
+    /// For the report of a run in which nothing can happen any more.
+    var waitText: String? {
+        let subject = "\(record.operation.rawValue)\(record.path.map { " of \($0)" } ?? "")"
+        let place = moment.map { " at \($0.text)" } ?? ""
+        let reason =
+            switch wait {
+            case nil: nil as String?
+            case .step: "a step that has not come"
+            case .head: "its release by the runner"
+            case .delay, .latency, .pace: "its delay"
+            case .stall: "nothing: a fault stalls it for ever"
+            case .trigger(let trigger): trigger.text
+            }
+        return reason.map { "exchange \(record.ordinal), \(subject), waits\(place) for \($0)" }
+    }
+}
+
+extension ExchangeMoment {
+    /// As the scenario language writes it.
+    var text: String {
+        switch self {
+        case .connect: "connect"
+        case .requestHead: "request-head"
+        case .requestBody(let offset): "request-body \(offset.sizeText)"
+        case .beforeCommit: "before-commit"
+        case .afterCommit: "after-commit"
+        case .responseHead: "response-head"
+        case .responseBody(let offset): "response-body \(offset.sizeText)"
+        case .responseEnd: "response-end"
+        }
+    }
+}

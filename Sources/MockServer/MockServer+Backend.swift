@@ -1,0 +1,165 @@
+import EventLoop
+package import FaultEngine
+import HTTPEngine
+import ObjectStore
+import StorageModel
+import StorageWire
+
+// What happens to the backend itself: by faults, and by the step `backend`.
+extension MockServer {
+    /// Carries out a backend step.
+    ///
+    /// - Throws: `MockServerError` for an object that is not there, or content that cannot be read.
+    package func apply(_ action: BackendAction) throws(MockServerError) {
+        switch action {
+        case .session(let action):
+            if let session = store.allSessions.last(where: { $0.state == .active }) {
+                apply(action, to: session)
+            }
+        case .object(let action): try apply(action)
+        case .token(.expire(let name)): tokens.expire(name)
+        case .server(let action): apply(action)
+        case .link(let state): apply(state)
+        }
+    }
+
+    /// The same for a fault: on the exchange's own session. What cannot be is left out.
+    func carryOut(_ action: BackendAction, _ run: ExchangeRun) {
+        switch action {
+        case .session(let action):
+            if let session = session(of: run) { apply(action, to: session) }
+        case .object(let action): try? apply(action)
+        case .token(.expire(let name)): tokens.expire(name)
+        case .server(let action): apply(action)
+        case .link(let state): apply(state)
+        }
+    }
+
+    private func apply(_ action: SessionAction, to session: UploadSession) {
+        switch action {
+        case .expire: session.expire()
+        case .cancel: session.cancelByFault()
+        case .lock(let time):
+            session.lock(until: store.wallClock() + time.nanoseconds / 1_000_000)
+        case .lose(let bytes): session.lose(bytes)
+        case .claim(let bytes): session.claim(bytes)
+        }
+    }
+
+    private func apply(_ action: ObjectAction) throws(MockServerError) {
+        switch action {
+        case .delete(let path):
+            let place = ObjectPlace(path, defaultBucket: base)
+            try told(path) { () throws(StoreError) in
+                try store.delete(place.path, in: place.bucket)
+            }
+        case .replace(let path, let content):
+            try replace(ObjectPlace(path, defaultBucket: base), path, content)
+        case .touch(let path):
+            let place = ObjectPlace(path, defaultBucket: base)
+            try told(path) { () throws(StoreError) in
+                try store.touch(place.path, in: place.bucket)
+            }
+        }
+    }
+
+    /// The new content keeps the content type of the old one.
+    private func replace(
+        _ place: ObjectPlace, _ path: String, _ content: Content
+    ) throws(MockServerError) {
+        let source = try GivenContent.source(of: content)
+        var fields = ObjectFields()
+        if let old = try? store.object(place.path, in: place.bucket).attributes {
+            fields.contentType = old.contentType
+        }
+        if content.isGzipped { fields.contentEncoding = "gzip" }
+        try told(path) { () throws(StoreError) in
+            try store.put(source, as: place.path, in: place.bucket, fields: fields)
+        }
+    }
+
+    private func told(
+        _ path: String, _ work: () throws(StoreError) -> Void
+    ) throws(MockServerError) {
+        do { try work() } catch { throw .badObject(path: path, reason: error.description) }
+    }
+
+    private func apply(_ action: ServerAction) {
+        switch action {
+        case .restart(let keepsSessions, let down):
+            if !keepsSessions { for session in store.allSessions { session.expire() } }
+            restart(down: down)
+        case .skew(let time): store.skewMilliseconds = time.nanoseconds / 1_000_000
+        case .full(let isFull): store.isFull = isFull
+        }
+    }
+
+    private func apply(_ state: LinkState) {
+        switch state {
+        case .up:
+            guard isDown else { return }
+            isDown = false
+            takeConnections()
+        case .down(_, let keeps):
+            if !keeps {
+                silenced.formUnion(connections)
+                for run in runs.values.sorted(by: { $0.record.ordinal < $1.record.ordinal }) {
+                    silenceParked(run)
+                }
+            }
+            guard !isDown else { return }
+            isDown = true
+            refuseConnections()
+        }
+    }
+
+    /// An exchange that stands still never goes on, unless a step holds it: then when it is released.
+    private func silenceParked(_ run: ExchangeRun) {
+        switch run.wait {
+        case .delay, .stall, .trigger, .latency, .pace: resume(run.record.ordinal)
+        case .step, .head, nil: break
+        }
+    }
+
+    // MARK: The port
+
+    /// For so long the port answers nobody.
+    func refuse(for time: Duration) {
+        refuseConnections()
+        _ = after(time) { $0.takeConnections() }
+    }
+
+    private func refuseConnections() {
+        refusals += 1
+        if refusals == 1 { engine?.refuseConnections() }
+    }
+
+    private func takeConnections() {
+        refusals -= 1
+        guard refusals == 0 else { return }
+        do {
+            try engine?.listenAgain()
+        } catch {
+            portLost = error.description
+        }
+    }
+
+    /// The process ends and starts again: every connection breaks, the port is shut meanwhile.
+    private func restart(down: Duration) {
+        guard let address else { return }
+        // Not at once: the engine may be asking about an exchange at this moment.
+        _ = after(.zero) { server in
+            server.engine?.stop()
+            server.engine = nil
+            _ = server.after(down) { $0.comeBack(address.host, address.port) }
+        }
+    }
+
+    private func comeBack(_ host: String, _ port: UInt16) {
+        do {
+            _ = try start(host: host, port: port)
+        } catch {
+            portLost = error.description
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import EventLoop
+import FaultEngine
+package import HTTPEngine
+import ObjectStore
+package import StorageModel
+import StorageWire
+
+/// The engine's questions arrive on the loop, which is the actor's executor.
+extension MockServer: ExchangeHandler {
+    package nonisolated func accepted(_ connection: ConnectionID) -> AcceptVerdict {
+        assumeIsolated { $0.takeUp(connection) }
+    }
+
+    package nonisolated func closed(_ connection: ConnectionID) {
+        assumeIsolated { server in
+            server.connections.remove(connection)
+            server.silenced.remove(connection)
+        }
+    }
+
+    package nonisolated func reached(
+        _ exchange: HTTPExchange, _ point: ExchangePoint
+    ) -> ExchangeVerdict {
+        assumeIsolated { $0.answer(exchange, at: point) }
+    }
+
+    package nonisolated func received(
+        _ exchange: HTTPExchange, _ bytes: UnsafeRawBufferPointer
+    ) {
+        nonisolated(unsafe) let bytes = bytes
+        assumeIsolated { $0.take(bytes, of: exchange) }
+    }
+
+    /// What has to be done is done when the exchange ends; until then it goes on.
+    package nonisolated func clientLeft(_ exchange: HTTPExchange) {}
+
+    package nonisolated func ended(
+        _ exchange: HTTPExchange, _ ending: ExchangeRecord.Ending
+    ) {
+        assumeIsolated { $0.close(exchange, ending) }
+    }
+
+    package nonisolated func doorKey(_ exchange: HTTPExchange) -> DoorKey {
+        assumeIsolated { server in
+            let run = server.run(of: exchange)
+            let direction =
+                run.record.operation.isUpload
+                ? "up" : run.record.operation.isDownload ? "down" : "other"
+            let lane = "\(run.record.bucket ?? "")/\(run.record.path ?? "") \(direction)"
+            return DoorKey(lane: lane, number: exchange.ordinal)
+        }
+    }
+}
+
+extension MockServer {
+    /// A connection was accepted: the faults of `connect`.
+    private func takeUp(_ connection: ConnectionID) -> AcceptVerdict {
+        connections.insert(connection)
+        var facts = ExchangeFacts(
+            operation: .connect, method: "", target: "", connection: connection.ordinal,
+            time: loop.now)
+        facts.isReused = false
+        var plan = injector.plan(facts)
+        _ = injector.arrive(.connect, &plan, at: loop.now)
+        var record = ExchangeRecord(
+            ordinal: 0, connection: connection.ordinal, operation: .connect, method: "",
+            target: "", start: loop.now)
+        var verdict = AcceptVerdict.proceed
+        while let firing = injector.take(.connect, &plan, at: loop.now) {
+            record.faults.append(firing.fired)
+            tell(.fault(record, firing.fired))
+            for action in firing.rule.actions {
+                if let end = Self.acceptVerdict(action) { verdict = end }
+            }
+        }
+        recheck()
+        guard !record.faults.isEmpty else { return verdict }
+        record.end = loop.now
+        record.ending = verdict == .proceed ? .complete : .disconnected
+        _ = journal.append(record)
+        tell(.end(record))
+        return verdict
+    }
+
+    private static func acceptVerdict(_ action: FaultAction) -> AcceptVerdict? {
+        switch action {
+        case .disconnect(.close), .disconnect(.half): .close
+        case .disconnect(.reset): .reset
+        case .silence: .silence
+        case .raw(let bytes): .send(bytes)
+        case .respond, .delay, .drop, .hold, .stall, .throttle, .slice, .corrupt, .headers, .json,
+            .length, .framing, .interim, .expectContinue, .refuse, .range, .hash, .redirect, .tls,
+            .keepAlive, .backend:
+            nil
+        }
+    }
+
+    /// Request body bytes came.
+    private func take(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
+        let run = run(of: exchange)
+        guard run.forced == nil, !run.isSettled, let call = run.call else { return }
+        if injector.readsBodies, !run.wire.operation.carriesObjectBytes,
+            run.smallBody.count < 1 << 20
+        {
+            run.smallBody += bytes
+        }
+        guard let damage = run.requestDamage else { return call.receive(bytes) }
+        var copy = [UInt8](bytes)
+        // The engine counts the bytes before or after this call; the wire's own count is certain.
+        copy.withUnsafeMutableBytes { damage.apply(to: $0, at: call.received) }
+        copy.withUnsafeBytes { call.receive($0) }
+    }
+}

@@ -1,0 +1,169 @@
+import EventLoop
+import FaultEngine
+import HTTPEngine
+import ObjectStore
+import StorageModel
+import StorageWire
+
+// What an exchange leaves behind: in the store, on the wire, in the journal.
+extension MockServer {
+    /// Carries the request out, or gives it up; once.
+    ///
+    /// - Parameter carriedOut: false: bytes may be kept, but nothing is finished.
+    func settle(_ run: ExchangeRun, carriedOut: Bool) {
+        guard !run.isSettled else { return }
+        run.isSettled = true
+        if run.forced != nil { noteForgedAnswer(run) }
+        guard let call = run.call else { return }
+        if carriedOut {
+            run.answer = call.finish(keeping: run.commit.map(KeptBytes.init) ?? .all)
+            bindSession(run)
+        } else {
+            // A refused request leaves nothing; a cut one what production would keep.
+            let usual: KeptBytes = run.forced == nil ? .wholeUnits : .none
+            call.cut(keeping: run.commit.map(KeptBytes.init) ?? usual)
+        }
+        run.record.committed = call.committed
+        if run.requestDamage == nil { run.record.complaints = call.complaints }
+    }
+
+    /// The session of the exchange, whatever its state.
+    func session(of run: ExchangeRun) -> UploadSession? {
+        guard let id = run.wire.uploadID else { return run.opened }
+        return run.call?.session ?? store.session(id)
+    }
+
+    func noteForgedAnswer(_ run: ExchangeRun) { session(of: run)?.noteForgedAnswer() }
+
+    private func bindSession(_ run: ExchangeRun) {
+        guard run.record.operation == .uploadStart, let session = store.allSessions.last,
+            session.ordinal > boundSessions
+        else { return }
+        boundSessions = session.ordinal
+        run.opened = session
+        if let transfer = run.facts.transfer {
+            injector.transfers.bind(session: session.ordinal, to: transfer)
+        }
+    }
+
+    // MARK: The answer
+
+    /// The answer is known: what earlier phases want changed in it is changed now.
+    func prepareAnswer(_ run: ExchangeRun) {
+        guard var response = run.exchange.response else { return }
+        run.readsAnswer(response)
+        for edit in run.edits { edit.apply(to: &response) }
+        run.edits = []
+        run.exchange.response = response
+    }
+
+    /// The head is about to be sent: nothing of the answer changes any more.
+    func sendHead(_ run: ExchangeRun) {
+        guard var response = run.exchange.response else { return }
+        if corruptsAnswers {
+            let source = DamagedSource(response.body)
+            run.responseDamage = source
+            response.body = source
+            run.exchange.response = response
+        }
+        if settings.freshConnections { run.exchange.closesConnection = true }
+        run.plan?.resolveResponse(
+            length: response.body.count, start: run.sentRange?.lowerBound)
+        run.exchange.responseStops = run.plan?.responseStops ?? []
+        if let rate = settings.bandwidthDown, run.responsePace == nil {
+            run.responsePace = Pace(rate: rate, origin: 0, start: loop.now)
+        }
+        if run.responsePace != nil { addStop(run, run.responsePace, after: 0) }
+        if !run.exchange.isClientGone { run.record.status = response.status }
+    }
+
+    // MARK: The end
+
+    /// The exchange is over.
+    func close(_ exchange: HTTPExchange, _ ending: ExchangeRecord.Ending) {
+        let run = run(of: exchange)
+        guard run.place != nil, run.record.end == nil else { return }
+        settle(run, carriedOut: false)
+        cancelTimer(run)
+        run.wait = nil
+        run.record.end = loop.now
+        run.record.ending = ending
+        noteTransfer(run, ending)
+        if let plan = run.plan {
+            injector.finish(plan, received: exchange.received, sent: exchange.sent)
+        }
+        noteResendable(run, ending)
+        save(run)
+        runs[run.record.ordinal] = nil
+        for id in run.holds { held[id] = nil }
+        exchange.state = run
+        tell(.end(run.record))
+    }
+
+    private func noteTransfer(_ run: ExchangeRun, _ ending: ExchangeRecord.Ending) {
+        guard let transfer = run.facts.transfer else { return }
+        if run.record.operation.carriesObjectBytes, run.exchange.received > 0 {
+            injector.transfers.noteBytes(of: transfer)
+        }
+        guard ending == .complete else { return }
+        let isSentWhole = run.sentRange.map { $0.upperBound == run.objectSize } ?? false
+        if run.tellsEnd || isSentWhole { injector.transfers.finish(transfer) }
+    }
+}
+
+extension ExchangeRun {
+    /// Notes what the backend's answer says of the transfer.
+    func readsAnswer(_ response: HTTPResponse) {
+        switch record.operation {
+        case .download, .downloadByURL:
+            guard response.status == 200 || response.status == 206 else { return }
+            let size = response.body.count
+            guard let text = response.headers["Content-Range"],
+                let range = ContentRange(text)
+            else {
+                sentRange = 0..<size
+                objectSize = size
+                if record.offset == nil { record.offset = 0 }
+                return
+            }
+            sentRange = range.bytes
+            objectSize = range.size
+            record.offset = range.bytes.lowerBound
+        case .uploadMultipart, .uploadMedia: tellsEnd = response.status == 200
+        case .uploadFinalize, .uploadQuery, .uploadCancel:
+            let status = response.headers["X-Goog-Upload-Status"]
+            tellsEnd = status == "final" || status == "cancelled"
+        case .connect, .uploadStart, .uploadChunk, .metadataGet, .metadataUpdate, .delete, .list,
+            .tokenCreate, .tokenDelete, .preflight, .unknown:
+            break
+        }
+    }
+}
+
+/// `bytes 0-99/200`. Source: RFC 9110 section 14.4.
+struct ContentRange: Hashable {
+    let bytes: Range<Int64>
+    let size: Int64
+
+    init?(_ text: String) {
+        let parts = text.split(whereSeparator: { " -/".contains($0) })
+        guard parts.count == 4, parts[0] == "bytes", let first = Int64(parts[1]),
+            let last = Int64(parts[2]), let size = Int64(parts[3]), first <= last
+        else { return nil }
+        bytes = first..<last + 1
+        self.size = size
+    }
+}
+
+extension KeptBytes {
+    init(_ amount: CommitAmount) {
+        switch amount {
+        case .none: self = .none
+        case .all: self = .all
+        case .bytes(let bytes): self = .exactly(bytes)
+        case .percent(let percent): self = .percent(percent)
+        case .more(let bytes): self = .more(bytes)
+        case .twice: self = .twice
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package import EventLoop
+package import FaultEngine
+import HTTPEngine
+package import ObjectStore
+package import StorageModel
+import StorageWire
+
+/// The mock backend: a real HTTP server over an object store, with faults at exact places.
+///
+/// Everything happens on the loop, which is the actor's executor; whoever is on the loop may use
+/// `assumeIsolated`.
+package actor MockServer {
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.asUnownedSerialExecutor()
+    }
+
+    package nonisolated let settings: BackendSettings
+    package let store: ObjectStore
+    let dialect: FirebaseDialect
+    let tokens: TokenRegistry
+    let options: Options
+    let base: String
+    var injector: FaultInjector
+    var journal = Journal()
+    var observers: [@Sendable (JournalEvent) -> Void] = []
+    /// Asked for each exchange at its head; true keeps it there until `letIn`.
+    package var holdsAtHead: (@Sendable (ExchangeRecord) -> Bool)?
+
+    var engine: HTTPEngine?
+    var address: (host: String, port: UInt16)?
+    var runs: [Int: ExchangeRun] = [:]
+    var held: [HoldID: Int] = [:]
+    var holdReports: [HoldID: @Sendable (ExchangeRecord) -> Void] = [:]
+    /// Connections that are to stay silent for good.
+    var silenced: Set<ConnectionID> = []
+    var connections: Set<ConnectionID> = []
+    /// Ended before a byte of an answer, on a connection that was used before.
+    var resendable: ResendCandidate?
+    /// Whether new connections are taken: nobody refuses them.
+    var refusals = 0
+    var isDown = false
+    /// Why the port could not be taken again; nil: it could.
+    package internal(set) var portLost: String?
+    /// Ordinal of the newest session that was given to a transfer.
+    var boundSessions = 0
+    /// Whether a fault may falsify answers while they are being sent.
+    let corruptsAnswers: Bool
+
+    /// How a server is run, apart from what it holds.
+    package struct Options: Sendable {
+        /// Seeds ids, draws and made-up bytes.
+        package var seed: UInt64 = 0
+        /// The scenario's id: other ids give other draws.
+        package var scenario = ""
+        /// `squall serve`: any bucket and token unless given, and transfers as section 11 counts.
+        package var isServed = false
+        /// True: a hidden resend is in the journal, but no fault and no ordinal counts it.
+        package var ignoresResends = false
+        /// Milliseconds since 1970 at the start; nil: the machine's clock.
+        package var epoch: Int64?
+
+        package init() {}
+    }
+
+    /// - Parameters:
+    ///   - settings: what the backend holds; given files are read here.
+    ///   - faults: in file order.
+    /// - Throws: `MockServerError` for a given object that cannot be.
+    package init(
+        loop: EventLoop, settings: BackendSettings, faults: [FaultRule] = [],
+        options: Options = Options()
+    ) throws(MockServerError) {
+        self.loop = loop
+        self.settings = settings
+        self.options = options
+        let epoch = options.epoch ?? SystemClock.milliseconds
+        // The loop's clock began before this server; times are told from its start.
+        let buckets = settings.bucket.map { [$0] + settings.otherBuckets }
+        let store = ObjectStore(buckets: buckets, seed: options.seed) {
+            epoch + loop.now.nanoseconds / 1_000_000
+        }
+        self.store = store
+        base = settings.bucket ?? "demo.appspot.com"
+        dialect = FirebaseDialect(settings: settings)
+        tokens = TokenRegistry(tokens: settings.tokens) { loop.now }
+        injector = FaultInjector(
+            rules: faults, seed: options.seed, scenario: options.scenario,
+            isServed: options.isServed)
+        corruptsAnswers = faults.contains { rule in
+            rule.actions.contains { if case .corrupt = $0 { true } else { false } }
+        }
+        for object in settings.objects {
+            try GivenContent.put(object, into: store, defaultBucket: base)
+        }
+    }
+
+    // MARK: Life
+
+    /// Listens on a loopback address.
+    ///
+    /// - Parameter port: 0 for any free port.
+    /// - Returns: the port.
+    /// - Throws: `MockServerError.cannotListen`.
+    package func start(
+        host: String = "127.0.0.1", port: UInt16 = 0
+    ) throws(MockServerError) -> UInt16 {
+        let engine = HTTPEngine(loop: loop, handler: self)
+        do {
+            let port = try engine.start(host: host, port: port)
+            self.engine = engine
+            address = (host, port)
+            return port
+        } catch {
+            throw .cannotListen(error.description)
+        }
+    }
+
+    /// Ends every connection; exchanges under way end as `open`.
+    package func stop() {
+        engine?.stop()
+        engine = nil
+        for run in runs.values { cancelTimer(run) }
+    }
+
+    // MARK: What was seen
+
+    /// Every record, in the order in which heads were read; connections that met a fault between them.
+    package var records: [ExchangeRecord] { journal.all }
+
+    /// Exchanges that came, without connections.
+    package var exchangeCount: Int { journal.count }
+
+    package func observe(_ observer: @escaping @Sendable (JournalEvent) -> Void) {
+        observers.append(observer)
+    }
+
+    /// What clients did that the backend refuses, in order.
+    package var complaints: [Complaint] { journal.all.flatMap(\.complaints) }
+
+    /// How often each fault fired, in file order.
+    package var firedCounts: [Int] { injector.firedCounts }
+
+    /// The faults that never fired, with the nearest exchanges; those that may miss, too.
+    package var unfired: [UnfiredFault] { injector.unfired }
+
+    /// Every generation of an object, oldest first.
+    package func versions(of path: String, in bucket: String? = nil) -> [StoredObject] {
+        store.versions(of: path, in: bucket ?? base)
+    }
+
+    /// The generation that downloads get; nil where there is none.
+    package func object(_ path: String, in bucket: String? = nil) -> StoredObject? {
+        try? store.object(path, in: bucket ?? base)
+    }
+
+    /// Announces what an upload will bring, so that it need not be kept (`keep: verify`).
+    package func expect(_ content: any ByteSource, for path: String, in bucket: String? = nil) {
+        store.expect(content, for: path, in: bucket ?? base)
+    }
+
+    /// One line for each exchange that stands still, and for what.
+    package var waiting: [String] {
+        runs.values.sorted { $0.record.ordinal < $1.record.ordinal }.compactMap(\.waitText)
+    }
+
+    // MARK: Private parts
+
+    func tell(_ event: JournalEvent) {
+        for observer in observers { observer(event) }
+    }
+
+    /// Runs `work` after a time on the scenario's clock.
+    func after(
+        _ delay: Duration, _ work: @escaping @Sendable (isolated MockServer) -> Void
+    ) -> LoopTimer {
+        loop.timer(after: delay) { [weak self] in self?.assumeIsolated(work) }
+    }
+
+    func cancelTimer(_ run: ExchangeRun) {
+        if let timer = run.timer { loop.cancel(timer) }
+        run.timer = nil
+    }
+}
+
+/// Why a server cannot be made or started.
+package enum MockServerError: Error, Hashable, CustomStringConvertible {
+    /// The engine's sentence.
+    case cannotListen(String)
+    case badObject(path: String, reason: String)
+    case unreadableFile(path: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .cannotListen(let reason): reason
+        case .badObject(let path, let reason): "object '\(path)': \(reason)"
+        case .unreadableFile(let path, let reason): "cannot read \(path): \(reason)"
+        }
+    }
+}
