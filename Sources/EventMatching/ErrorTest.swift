@@ -72,7 +72,7 @@ package struct ErrorTest: Hashable, Sendable {
     }
 
     private static func text(_ error: ClientError) -> String {
-        error.code == .other ? "other ('\(error.name)')" : error.code.rawValue
+        error.code == .other ? "other ('\(Shortened.text(error.name))')" : error.code.rawValue
     }
 
     private static func quoted(_ text: String?) -> String {

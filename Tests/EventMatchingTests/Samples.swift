@@ -63,7 +63,9 @@ enum Samples {
         }
     }
 
-    static func task(_ texts: String...) -> TaskRecord {
+    static func task(_ texts: String...) -> TaskRecord { task(list: texts) }
+
+    static func task(list texts: [String]) -> TaskRecord {
         var task = TaskRecord(name: "up", isUpload: true, bucket: "demo", path: "a.bin")
         task.events = events(texts)
         if let end = task.events.first(where: \.kind.isTerminal) {
