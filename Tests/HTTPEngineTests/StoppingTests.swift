@@ -20,6 +20,20 @@ struct StoppingTests {
         }
     }
 
+    @Test("A stop leaves no descriptor behind")
+    func descriptors() throws {
+        // Tests beside this one open and close some: the lowest count of several tells.
+        func lowest() throws -> Int {
+            try (0..<20).map { _ in
+                _ = try stopWithCrowd()
+                return ProcessState.descriptorCount
+            }.min() ?? 0
+        }
+        let before = try lowest()
+        _ = try lowest()
+        #expect(try lowest() < before + 20)
+    }
+
     private func stopWithCrowd() throws -> [String] {
         let handler = CrowdHandler()
         let loop = try EventLoop()
