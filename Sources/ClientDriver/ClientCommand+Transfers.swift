@@ -65,7 +65,8 @@ extension ClientCommand {
 
     package struct Download: Sendable {
         package enum Target: Hashable, Sendable {
-            /// In memory; before it reports the end the client writes what it got to `into`.
+            /// In memory. A client that hands over no bytes writes them to `into` before it reports the
+            /// completion.
             case memory(maxSize: Int64, into: String)
             /// The local file itself is what the client is given.
             case file(path: String)

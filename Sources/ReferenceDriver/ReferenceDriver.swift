@@ -1,0 +1,77 @@
+package import ClientDriver
+package import EventLoop
+package import StorageModel
+
+/// The reference client behind the driver protocol, in this process and on the shared loop.
+package final class ReferenceDriver: ClientDriver {
+    package let loop: EventLoop
+    private let handsOverFiles: Bool
+    private var session: ReferenceSession?
+
+    /// - Parameter handsOverFiles: what was downloaded into memory is written to the file that the
+    ///   command names, for a runner in another process; else it is handed over as bytes.
+    package init(loop: EventLoop, handsOverFiles: Bool = false) {
+        self.loop = loop
+        self.handsOverFiles = handsOverFiles
+    }
+
+    /// What the library can do; what is missing here is not in it, or not behind this driver.
+    package static let capabilities: Set<Capability> = [
+        .uploadData, .uploadFile, .downloadMemory, .downloadFile, .pause, .resume, .cancel,
+        .observe, .handles, .inside, .snapshots, .snapshotTask, .metadata, .list, .delete, .url,
+        .reference, .tokens, .instances, .connections, .limits, .chunkSize, .checksums,
+        .localFaults, .release, .sessionRestart, .keepAlive, .noResend,
+    ]
+
+    package func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
+        let hello = ClientHello(
+            name: "squall-reference-client", version: "1.0", capabilities: Self.capabilities)
+        soon { reply(.success(hello)) }
+    }
+
+    package func configure(
+        _ configuration: ClientConfiguration, sink: any ClientSink,
+        _ reply: @escaping (ClientReply) -> Void
+    ) {
+        session?.end()
+        session = ReferenceSession(
+            loop: loop, configuration: configuration, sink: sink, handsOverFiles: handsOverFiles)
+        soon { reply(.result(.done)) }
+    }
+
+    package func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {
+        guard let session else { return soon { reply(.lost) } }
+        session.perform(command) { [self] answer in soon { reply(answer) } }
+    }
+
+    package func sync(_ reply: @escaping (ClientReply) -> Void) {
+        // Callbacks are work on the loop: what is queued now runs before this.
+        soon { reply(.result(.done)) }
+    }
+
+    package func end(_ reply: @escaping (ClientReply) -> Void) {
+        session?.end()
+        session = nil
+        soon { reply(.result(.done)) }
+    }
+
+    package func stop(_ reply: @escaping () -> Void) {
+        session?.end()
+        session = nil
+        soon(reply)
+    }
+
+    /// On the loop, after the caller has returned; counted by the virtual clock.
+    private func soon(_ work: @escaping () -> Void) {
+        let work = OnLoop(work)
+        loop.post { work.value() }
+    }
+}
+
+/// Carries a value through a `@Sendable` closure that runs on the loop.
+struct OnLoop<Value>: @unchecked Sendable {
+    // Invariant: made and used on the loop's thread alone.
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
