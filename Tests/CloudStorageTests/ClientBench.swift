@@ -66,6 +66,7 @@ final class ClientBench: @unchecked Sendable {
                 let range = request.headers["Range"].map { " \($0)" } ?? ""
                 return request.method + range
             }
+            if command == "start" { return command }
             let offset = request.offset.map { " @\($0)" } ?? ""
             return "\(command)\(offset) +\(request.body.count)"
         }
