@@ -1,0 +1,162 @@
+package import FaultEngine
+import StorageModel
+
+/// Tells a person what happens at a served backend: a line for each exchange, a line on what the
+/// client did after each fault, and a table of the faults at the end.
+///
+/// Pure: journal events go in, lines come out.
+package struct ServeNarrator: Sendable {
+    private var pending: [FaultAftermath] = []
+
+    package init() {}
+
+    /// The lines that an event gives.
+    package mutating func lines(for event: JournalEvent) -> [String] {
+        switch event {
+        case .head(let record): return sawHead(record)
+        case .fault(let record, let fault):
+            pending.append(FaultAftermath(fault, on: record))
+            return []
+        case .end(let record):
+            return [ExchangeLine.text(of: record)] + record.complaints.map(Self.text)
+                + ended(record)
+        }
+    }
+
+    /// Says of which faults nothing has followed for so long.
+    ///
+    /// - Parameters:
+    ///   - now: on the clock of the journal.
+    ///   - patience: silence after which a client is taken to have given up.
+    package mutating func lines(at now: Duration, patience: Duration = .seconds(60)) -> [String] {
+        var lines: [String] = []
+        pending.removeAll { aftermath in
+            guard let start = aftermath.start, now - start >= patience else { return false }
+            lines.append(aftermath.givenUp(after: now - start))
+            return true
+        }
+        return lines
+    }
+
+    /// The server stops: what is still open, then the table.
+    ///
+    /// - Parameters:
+    ///   - fired: how often each rule fired, in file order.
+    ///   - unfired: those that never fired.
+    package mutating func lastLines(
+        at now: Duration, rules: [FaultRule], fired: [Int], unfired: [UnfiredFault]
+    ) -> [String] {
+        let open = pending.map { $0.givenUp(after: now - ($0.start ?? now)) }
+        pending = []
+        return open + Self.table(rules: rules, fired: fired, unfired: unfired)
+    }
+
+    private mutating func sawHead(_ record: ExchangeRecord) -> [String] {
+        settle { aftermath in
+            guard aftermath.isFollowed(by: record), aftermath.note(record) else { return nil }
+            return aftermath.text
+        }
+    }
+
+    private mutating func ended(_ record: ExchangeRecord) -> [String] {
+        settle { aftermath in
+            aftermath.isOf(record) ? aftermath.ended(record) : nil
+        }
+    }
+
+    /// The lines of those that are settled now; the others stay.
+    private mutating func settle(_ line: (inout FaultAftermath) -> String?) -> [String] {
+        var lines: [String] = []
+        var open: [FaultAftermath] = []
+        for var aftermath in pending {
+            if let line = line(&aftermath) { lines.append(line) } else { open.append(aftermath) }
+        }
+        pending = open
+        return lines
+    }
+
+    private static func text(_ complaint: Complaint) -> String {
+        "            the client broke the protocol: \(complaint.name): \(complaint.sentence)"
+    }
+
+    private static func table(
+        rules: [FaultRule], fired: [Int], unfired: [UnfiredFault]
+    ) -> [String] {
+        guard !rules.isEmpty else { return [] }
+        let reasons = Dictionary(
+            unfired.map { ($0.rule.position, $0.message) }, uniquingKeysWith: { first, _ in first })
+        var lines = ["fired  fault"]
+        for (rule, count) in zip(rules, fired) {
+            let number = String(count)
+            let space = String(repeating: " ", count: max(0, 5 - number.count))
+            let name = rule.name.map { "\($0): " } ?? ""
+            lines.append("\(space)\(number)  \(name)\(rule.text)")
+            if let reason = reasons[rule.position] { lines.append("       \(reason)") }
+        }
+        return lines
+    }
+}
+
+/// The line of one exchange.
+enum ExchangeLine {
+    static func text(of record: ExchangeRecord) -> String {
+        var parts = [time(record.start)]
+        if record.operation == .connect {
+            parts.append("connection \(record.connection)")
+        } else {
+            parts.append("#\(record.ordinal) \(name(of: record))")
+            if let path = record.path, !path.isEmpty { parts.append(path) }
+            if let bytes = bytes(of: record) { parts.append(bytes) }
+        }
+        parts.append(outcome(of: record))
+        if let resent = record.resendOf {
+            parts.append("(sent again by the transport, as #\(resent))")
+        }
+        if !record.faults.isEmpty {
+            parts.append("fault: " + record.faults.map(\.name).joined(separator: ", "))
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func name(of record: ExchangeRecord) -> String {
+        record.operation == .unknown
+            ? "\(record.method) \(record.target) (no such route)" : record.operation.rawValue
+    }
+
+    /// Which object bytes the exchange carried.
+    private static func bytes(of record: ExchangeRecord) -> String? {
+        if record.operation.carriesObjectBytes {
+            guard record.received > 0 else { return nil }
+            let start = record.offset.map { " from \($0.sizeText)" } ?? ""
+            return "\(record.received.sizeText)\(start)"
+        }
+        guard record.operation.isDownload, record.sent > 0 else { return nil }
+        return "\(record.sent.sizeText) from \((record.offset ?? 0).sizeText)"
+    }
+
+    private static func outcome(of record: ExchangeRecord) -> String {
+        let status = record.status.map { "\($0)" } ?? "no answer"
+        switch record.ending {
+        case .complete: return status
+        case .clientLeft: return "\(status), the client left"
+        case .disconnected:
+            return record.operation == .connect
+                ? "cut at once" : "\(status), cut after \(cutPlace(record))"
+        case .open: return "\(status), not over"
+        }
+    }
+
+    private static func cutPlace(_ record: ExchangeRecord) -> String {
+        record.status == nil
+            ? "\(record.received.sizeText) of the request"
+            : "\(record.sent.sizeText) of the answer"
+    }
+
+    /// `  12.345s`
+    static func time(_ time: Duration) -> String {
+        let milliseconds = time.nanoseconds / 1_000_000
+        let fraction = String(1000 + milliseconds % 1000).dropFirst()
+        let text = "\(milliseconds / 1000).\(fraction)s"
+        return String(repeating: " ", count: max(0, 10 - text.count)) + text
+    }
+}
