@@ -7,33 +7,21 @@ enum GivenContent {
     static func put(
         _ object: BackendSettings.GivenObject, into store: ObjectStore, defaultBucket: String
     ) throws(MockServerError) {
-        let place = ObjectPlace(object.path, defaultBucket: defaultBucket)
-        var fields = ObjectFields()
-        fields.contentType = object.contentType
-        fields.custom = object.custom
-        fields.contentDisposition = object.fields["contentDisposition"]
-        fields.contentLanguage = object.fields["contentLanguage"]
-        fields.cacheControl = object.fields["cacheControl"]
-        fields.contentEncoding = object.fields["contentEncoding"]
-        if object.content.isGzipped { fields.contentEncoding = "gzip" }
-        let source = try source(of: object.content)
+        var object = object
+        if case .file(let path) = object.content.kind {
+            object.content.kind = .bytes(try read(path))
+        }
         do {
-            try store.put(source, as: place.path, in: place.bucket, fields: fields)
+            try store.put(object, defaultBucket: defaultBucket)
         } catch {
             throw .badObject(path: object.path, reason: error.description)
         }
     }
 
-    /// The bytes as they are stored.
+    /// The bytes before compression.
     static func source(of content: Content) throws(MockServerError) -> any ByteSource {
-        var source: any ByteSource
-        if case .file(let path) = content.kind {
-            source = ByteArraySource(try read(path))
-        } else {
-            source = content.source ?? ByteArraySource([])
-        }
-        if content.isGzipped { source = ByteArraySource(StoredGzip.pack(source.allBytes)) }
-        return source
+        if case .file(let path) = content.kind { return ByteArraySource(try read(path)) }
+        return content.source ?? ByteArraySource([])
     }
 
     private static func read(_ path: String) throws(MockServerError) -> [UInt8] {
@@ -51,58 +39,6 @@ enum GivenContent {
             guard count >= 0 else { throw failure() }
             if count == 0 { return bytes }
             bytes += block[..<count]
-        }
-    }
-}
-
-/// An object path of the scenario language: in the default bucket, or `gs://BUCKET/path`.
-struct ObjectPlace: Hashable {
-    let bucket: String
-    let path: String
-
-    init(_ text: String, defaultBucket: String) {
-        let scheme = "gs://"
-        guard text.hasPrefix(scheme) else {
-            (bucket, path) = (defaultBucket, text)
-            return
-        }
-        let rest = text.dropFirst(scheme.count)
-        let end = rest.firstIndex(of: "/") ?? rest.endIndex
-        bucket = String(rest[..<end])
-        path = String(rest[end...].dropFirst())
-    }
-}
-
-/// Gzip with stored blocks: valid for every reader, without a compressor.
-///
-/// Source: RFC 1952, and RFC 1951 section 3.2.4.
-enum StoredGzip {
-    static func pack(_ bytes: [UInt8]) -> [UInt8] {
-        var out: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
-        var position = 0
-        repeat {
-            let size = min(bytes.count - position, 0xFFFF)
-            let isLast: UInt8 = position + size == bytes.count ? 1 : 0
-            out += [isLast, UInt8(size & 255), UInt8(size >> 8)]
-            out += [UInt8(~size & 255), UInt8((~size >> 8) & 255)]
-            out += bytes[position..<position + size]
-            position += size
-        } while position < bytes.count
-        let sum = checksum(bytes)
-        for value in [sum, UInt32(truncatingIfNeeded: bytes.count)] {
-            out += (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
-        }
-        return out
-    }
-
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        let table = (0..<256).map { (index: UInt32) -> UInt32 in
-            var sum = index
-            for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ (sum >> 1) : sum >> 1 }
-            return sum
-        }
-        return ~bytes.reduce(UInt32.max) { sum, byte in
-            table[Int((sum ^ UInt32(byte)) & 255)] ^ (sum >> 8)
         }
     }
 }

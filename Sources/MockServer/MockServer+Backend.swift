@@ -49,32 +49,33 @@ extension MockServer {
     private func apply(_ action: ObjectAction) throws(MockServerError) {
         switch action {
         case .delete(let path):
-            let place = ObjectPlace(path, defaultBucket: base)
+            let place = ObjectKey(path: path, defaultBucket: base)
             try told(path) { () throws(StoreError) in
-                try store.delete(place.path, in: place.bucket)
+                try store.delete(place.name, in: place.bucket)
             }
         case .replace(let path, let content):
-            try replace(ObjectPlace(path, defaultBucket: base), path, content)
+            try replace(ObjectKey(path: path, defaultBucket: base), path, content)
         case .touch(let path):
-            let place = ObjectPlace(path, defaultBucket: base)
+            let place = ObjectKey(path: path, defaultBucket: base)
             try told(path) { () throws(StoreError) in
-                try store.touch(place.path, in: place.bucket)
+                try store.touch(place.name, in: place.bucket)
             }
         }
     }
 
     /// The new content keeps the content type of the old one.
     private func replace(
-        _ place: ObjectPlace, _ path: String, _ content: Content
+        _ place: ObjectKey, _ path: String, _ content: Content
     ) throws(MockServerError) {
         let source = try GivenContent.source(of: content)
         var fields = ObjectFields()
-        if let old = try? store.object(place.path, in: place.bucket).attributes {
+        if let old = try? store.object(place.name, in: place.bucket).attributes {
             fields.contentType = old.contentType
         }
         if content.isGzipped { fields.contentEncoding = "gzip" }
         try told(path) { () throws(StoreError) in
-            try store.put(source, as: place.path, in: place.bucket, fields: fields)
+            let stored = try store.stored(source, isGzipped: content.isGzipped)
+            try store.put(stored, as: place.name, in: place.bucket, fields: fields)
         }
     }
 

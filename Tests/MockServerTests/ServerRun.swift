@@ -1,6 +1,7 @@
 import EventLoop
 import FaultEngine
 import MockServer
+import ObjectStore
 import StorageModel
 import TestSupport
 import Testing
