@@ -60,7 +60,7 @@ struct AnswerFaultTests {
                 try fault(
                     "download", .exactly(1), at: .beforeCommit, .status(401), .disconnect(manner))
             ],
-            settings: { $0.give("a", 10) }
+            settings: .made { $0.give("a", 10) }
         ) { run in
             let probe = try run.probe()
             #expect(try probe.get("a").status == 401)
@@ -121,7 +121,7 @@ struct AnswerFaultTests {
     func onceOf32() throws {
         try withServer(
             [try fault("download", at: .beforeCommit, per: .run, times: 1, .status(503))],
-            settings: { $0.give("a", 10) }
+            settings: .made { $0.give("a", 10) }
         ) { run in
             let probes = try (1...32).map { _ in try run.probe() }
             for probe in probes { try probe.ask(WireProbe.object("a") + "?alt=media") }
@@ -145,7 +145,7 @@ struct AnswerFaultTests {
             [
                 try fault("download", at: .responseHead, .headers(first)),
                 try fault("download", at: .responseHead, position: 2, .headers(second)),
-            ], settings: { $0.give("a", 10) }
+            ], settings: .made { $0.give("a", 10) }
         ) { run in
             let head = try run.probe().get("a").head
             #expect(head.values(of: "X-Order") == ["second"])
@@ -166,7 +166,7 @@ struct AnswerFaultTests {
         edit.remove = ["md5Hash"]
         try withServer(
             [try fault("metadata.get", at: .responseHead, .json(edit))],
-            settings: { $0.give("a", 10) }
+            settings: .made { $0.give("a", 10) }
         ) { run in
             let answer = try run.probe().exchange("GET", WireProbe.object("a"))
             #expect(answer.isWhole)
@@ -182,7 +182,7 @@ struct AnswerFaultTests {
         edit.truncate = 20
         try withServer(
             [try fault("metadata.get", at: .responseHead, .json(edit))],
-            settings: { $0.give("a", 10) }
+            settings: .made { $0.give("a", 10) }
         ) { run in
             let answer = try run.probe().exchange("GET", WireProbe.object("a"))
             #expect(answer.isWhole)
@@ -194,7 +194,7 @@ struct AnswerFaultTests {
     func withoutLength() throws {
         try withServer(
             [try fault("download", at: .responseHead, .length(.none))],
-            settings: { $0.give("a", 100_000) }
+            settings: .made { $0.give("a", 100_000) }
         ) { run in
             let answer = try run.probe().get("a")
             #expect(answer.head["Content-Length"] == nil)
@@ -210,7 +210,7 @@ struct AnswerFaultTests {
         ])
     func hash(kind: HashFault) throws {
         try withServer(
-            [try fault("*", at: .responseHead, .hash(kind))], settings: { $0.give("a", 10) }
+            [try fault("*", at: .responseHead, .hash(kind))], settings: .made { $0.give("a", 10) }
         ) { run in
             let probe = try run.probe()
             let honest = try run.on { $0.object("a")?.attributes.crc32c }
@@ -233,7 +233,7 @@ struct AnswerFaultTests {
     func range(kind: RangeFault, status: Int, bytes: Range<Int>) throws {
         try withServer(
             [try fault("download", at: .beforeCommit, .range(kind))],
-            settings: { $0.give("a", 1000) }
+            settings: .made { $0.give("a", 1000) }
         ) { run in
             let probe = try run.probe()
             let answer = try probe.get("a", range: "bytes=100-199")
@@ -248,7 +248,7 @@ struct AnswerFaultTests {
     func longer() throws {
         try withServer(
             [try fault("download", at: .beforeCommit, .range(.longer(by: 1)))],
-            settings: { $0.give("a", 1000) }
+            settings: .made { $0.give("a", 1000) }
         ) { run in
             let answer = try run.probe().get("a", range: "bytes=900-")
             #expect(answer.status == 206)
@@ -266,7 +266,7 @@ struct AnswerFaultTests {
         let bytes = Array("this is no status line\r\n\r\n".utf8)
         try withServer(
             [try fault("download", at: .responseHead, .raw(bytes), .disconnect(manner))],
-            settings: { $0.give("a", 10) }
+            settings: .made { $0.give("a", 10) }
         ) { run in
             let probe = try run.probe()
             try probe.ask(WireProbe.object("a") + "?alt=media")

@@ -46,7 +46,7 @@ struct ProtocolTests {
 
     @Test("Metadata, list and delete, and a 404 afterwards")
     func otherOperations() throws {
-        try withServer(settings: { $0.give("a/b.txt", 10) }) { run in
+        try withServer(settings: .made { $0.give("a/b.txt", 10) }) { run in
             let probe = try run.probe()
             let object = WireProbe.object("a/b.txt")
             #expect(try probe.exchange("GET", object).status == 200)
@@ -68,10 +68,12 @@ struct ProtocolTests {
 
     @Test("The journal says whether credentials came, and never shows them")
     func credentials() throws {
-        try withServer(settings: { settings in
-            settings.access = .signedIn
-            settings.tokens = ["alice": .init()]
-        }) { run in
+        try withServer(
+            settings: .made { settings in
+                settings.access = .signedIn
+                settings.tokens = ["alice": .init()]
+            }
+        ) { run in
             let probe = try run.probe()
             let target = try probe.startUpload(
                 "a", fields: ["Authorization: Firebase alice"])
@@ -91,10 +93,12 @@ struct ProtocolTests {
 
     @Test("A start request without credentials is refused when it finishes")
     func lateRefusal() throws {
-        try withServer(settings: { settings in
-            settings.access = .signedIn
-            settings.tokens = ["alice": .init()]
-        }) { run in
+        try withServer(
+            settings: .made { settings in
+                settings.access = .signedIn
+                settings.tokens = ["alice": .init()]
+            }
+        ) { run in
             let probe = try run.probe()
             let target = try probe.startUpload("a")
             let answer = try probe.chunk(target, offset: 0, [1], last: true)
@@ -105,10 +109,12 @@ struct ProtocolTests {
 
     @Test("With fresh connections every answer ends its connection")
     func freshConnections() throws {
-        try withServer(settings: {
-            $0.freshConnections = true
-            $0.give("a", 10)
-        }) { run in
+        try withServer(
+            settings: .made {
+                $0.freshConnections = true
+                $0.give("a", 10)
+            }
+        ) { run in
             let probe = try run.probe()
             let answer = try probe.get("a")
             #expect(answer.head["Connection"]?.lowercased() == "close")
@@ -131,7 +137,7 @@ struct ProtocolTests {
 
     @Test("A body that was cut is credited in whole units, and goes on after a query")
     func cutBody() throws {
-        try withServer(settings: { $0.granularity = 65_536 }) { run in
+        try withServer(settings: .made { $0.granularity = 65_536 }) { run in
             let bytes = sample(200_000)
             let probe = try run.probe()
             let target = try probe.startUpload("a")

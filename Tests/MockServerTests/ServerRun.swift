@@ -84,11 +84,9 @@ extension JournalEvent {
 
 /// Runs `body` against a server that is stopped afterwards.
 func withServer(
-    _ faults: [FaultRule] = [], settings change: (inout BackendSettings) -> Void = { _ in },
+    _ faults: [FaultRule] = [], settings: BackendSettings = BackendSettings(),
     options: MockServer.Options = .init(), _ body: (ServerRun) throws -> Void
 ) throws {
-    var settings = BackendSettings()
-    change(&settings)
     let run = try ServerRun(faults, settings: settings, options: options)
     defer { run.stop() }
     try body(run)
@@ -117,6 +115,12 @@ func sample(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
 }
 
 extension BackendSettings {
+    static func made(_ change: (inout BackendSettings) -> Void) -> BackendSettings {
+        var settings = BackendSettings()
+        change(&settings)
+        return settings
+    }
+
     mutating func give(_ path: String, _ count: Int, seed: UInt64 = 1) {
         objects.append(
             GivenObject(path: path, content: Content(.synthetic(size: Int64(count), seed: seed))))
