@@ -25,7 +25,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     package let time: VirtualTime?
     let worker = CountedWorker()
     let epoll: Int32
-    private let birth = EventLoop.monotonic()
+    private let birth = Lock(EventLoop.monotonic())
     private let inbox: LoopInbox
     private let thread = Lock<LoopThread?>(nil)
 
@@ -109,8 +109,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// True on the loop's thread.
     package var isCurrent: Bool { LoopThread.owner == Unmanaged.passUnretained(self).toOpaque() }
 
-    /// The scenario's clock: virtual where there is one, else monotonic time since the loop was made.
-    package var now: Duration { .nanoseconds(time?.now ?? (Self.monotonic() - birth)) }
+    /// The scenario's clock: virtual where there is one, else monotonic time since the loop was made
+    /// or `restartClock` was called.
+    package var now: Duration {
+        .nanoseconds(time?.now ?? (Self.monotonic() - birth.withLock { $0 }))
+    }
+
+    /// In wall time the scenario's clock begins anew at zero; timers that are set stay as they are.
+    package func restartClock() { birth.withLock { $0 = Self.monotonic() } }
 
     /// The machine's monotonic clock in nanoseconds, for waits on the kernel and for measuring.
     package static func monotonic() -> Int64 {
@@ -181,7 +187,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return .nanoseconds(worstLateness)
     }
 
-    private static func nanoseconds(_ duration: Duration) -> Int64 {
+    static func nanoseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         if overflow { return seconds < 0 ? .min : .max }

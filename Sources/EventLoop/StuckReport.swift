@@ -3,6 +3,8 @@ package struct StuckReport: Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         /// No work, no bytes under way, no stage with anything to do, and no timer.
         case nothingLeft
+        /// The next thing that could happen lies beyond the deadline.
+        case deadline
         /// The kernel keeps bytes that should have arrived long ago: the machine's fault, or ours.
         case undelivered([String])
     }
@@ -23,6 +25,7 @@ package struct StuckReport: Hashable, Sendable, CustomStringConvertible {
         let first =
             switch reason {
             case .nothingLeft: "nothing can happen any more"
+            case .deadline: "nothing more can happen before the deadline"
             case .undelivered(let connections):
                 "bytes do not arrive: \(connections.joined(separator: "; "))"
             }

@@ -82,6 +82,7 @@ package final class VirtualTime: Sendable {
         var describers: [Description] = []
         var lastID = 0
         var isOver = false
+        var deadline = Int64.max
         var whenStuck: (@Sendable (StuckReport) -> Void)?
         var statistics = Statistics()
 
@@ -128,6 +129,12 @@ package final class VirtualTime: Sendable {
 
     private func isBehind(_ one: StagePriority, _ other: StagePriority) -> Bool {
         weakness.contains(.reversedStages) ? one < other : one > other
+    }
+
+    /// The clock is not moved beyond this time: what comes then is the report of `whenStuck`.
+    package func setDeadline(_ deadline: Duration) {
+        let nanoseconds = EventLoop.nanoseconds(deadline)
+        state.withLock { $0.deadline = nanoseconds }
     }
 
     /// Calls `action` once, on the first loop, when nothing can happen any more.
@@ -275,7 +282,12 @@ package final class VirtualTime: Sendable {
         for stage in state.stages {
             if case .post(let loop, let work) = stage.ask() { return post(&state, loop, work) }
         }
-        guard let timer = state.timers.pop() else { return reportStuck(&state, .nothingLeft) }
+        guard let due = state.timers.due else { return reportStuck(&state, .nothingLeft) }
+        guard due <= state.deadline else {
+            state.now = max(state.now, state.deadline)
+            return reportStuck(&state, .deadline)
+        }
+        guard let timer = state.timers.pop() else { return }
         state.statistics.jumps += 1
         state.now = max(state.now, timer.due)
         state.fired.insert(timer.id)

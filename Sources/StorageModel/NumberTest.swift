@@ -55,6 +55,13 @@ package struct NumberTest: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
+    /// The least whole number that fits, where every larger one does, too; else nil.
+    package var leastWholeNumber: Int64? {
+        guard !isPercent, upper == nil, let lower else { return nil }
+        let least = lower.rounded(.up)
+        return Int64(least) + (least == lower && !includesLower ? 1 : 0)
+    }
+
     /// - Parameter whole: what 100 % is, for a test of percentages.
     package func holds(_ number: Double, whole: Double? = nil) -> Bool {
         var number = number

@@ -112,6 +112,18 @@ struct VirtualTimeTests {
                     ]))
     }
 
+    @Test("The clock is not moved beyond its deadline")
+    func deadline() async throws {
+        let error = await #expect(throws: LoopStuck.self) {
+            try await runVirtually { loop in
+                loop.time?.setDeadline(.seconds(10))
+                while true { _ = await loop.sleep(for: .seconds(3)) }
+            }
+        }
+        #expect(error?.report.reason == .deadline)
+        #expect(error?.report.time == .seconds(10))
+    }
+
     @Test("A describer that was removed says nothing")
     func removedDescriber() async throws {
         let error = await #expect(throws: LoopStuck.self) {

@@ -1,0 +1,141 @@
+import ClientDriver
+import EventMatching
+import FaultEngine
+import MockServer
+import ObjectStore
+import RunModel
+import Scenario
+import StorageModel
+
+// What becomes of a scenario that is over.
+extension ScenarioRun {
+    /// Looks at everything while client and server are still there.
+    func conclude() -> ScenarioResult {
+        var result = ScenarioResult(planned, seed: seed)
+        result.duration = now
+        if let skipReason {
+            result.verdict = .skipped
+            result.reason = skipReason
+            return result
+        }
+        result.tasks = book.tasks
+        guard let server else {
+            result.failures = failures
+            result.verdict = .errored
+            return result
+        }
+        let unfired = server.assumeIsolated { $0.unfired }.filter { !$0.rule.mayMiss }
+        result.exchanges = server.assumeIsolated { $0.records }
+        let portLost = server.assumeIsolated { $0.portLost }
+        if let portLost { fail(Failure(.infrastructure, portLost)) }
+        let judge = Judge(evidence: evidence(server))
+        result.failures = failures + judge.failures(scenario.expect)
+        result.failures += judge.invariants(scenario.expect)
+        result.failures += missedSteps() + unfired.map(Self.failure)
+        result.unfiredFaults = unfired.map {
+            RunModel.UnfiredFault(
+                name: $0.rule.title, place: $0.rule.place, sentence: $0.message)
+        }
+        result.verdict = Self.verdict(of: result.failures)
+        return result
+    }
+
+    static func verdict(of failures: [Failure]) -> Verdict {
+        let kinds = Set(failures.map(\.kind))
+        if kinds.contains(.infrastructure) { return .errored }
+        if !kinds.subtracting([.unfiredFault, .missedStep]).isEmpty { return .failed }
+        return kinds.isEmpty ? .passed : .void
+    }
+
+    private static func failure(_ fault: FaultEngine.UnfiredFault) -> Failure {
+        Failure(
+            .unfiredFault, subject: fault.rule.name,
+            "the fault '\(fault.rule.title)' never fired: \(fault.message)",
+            place: fault.rule.place)
+    }
+
+    private func missedSteps() -> [Failure] {
+        machine.missed.compactMap { index in
+            let entry = machine.entries[index]
+            guard case .step(let verb) = entry.work else { return nil }
+            guard let when = entry.when else {
+                return Failure(
+                    .missedStep, subject: entry.name,
+                    "the step '\(verb.name)' was never taken up: the one above it was not "
+                        + "carried out", place: entry.place)
+            }
+            return Failure(
+                .missedStep, subject: entry.name,
+                "the moment of the step '\(verb.name)' never came: \(when.words)",
+                place: entry.place, notes: nearest(when))
+        }
+    }
+
+    /// What came instead of the moment.
+    private func nearest(_ trigger: Trigger) -> [String] {
+        trigger.tasks.map(\.task).compactMap { name in
+            guard let task = book.task(name) else { return "'\(name)' was never started" }
+            let events = task.events.suffix(8).map { event in
+                event.kind == .progress ? "progress@\(event.completed)" : event.kind.rawValue
+            }
+            return "\(name) had \(events.isEmpty ? "no event" : events.joined(separator: ", "))"
+        }
+    }
+
+    private func evidence(_ server: MockServer) -> RunEvidence {
+        let bucket = bucket
+        var evidence = RunEvidence(
+            book: book, moments: moments,
+            exchanges: server.assumeIsolated { $0.records },
+            complaints: server.assumeIsolated { $0.complaints }, end: now, scale: timeScale,
+            countsResends: !ignoresResends,
+            versions: { object in
+                server.assumeIsolated { $0.versions(of: object.path, in: object.bucket) }
+            },
+            sessionsStarted: 0, sessionsOpen: 0, sessionsFed: 0, contents: contents,
+            bucket: bucket)
+        for object in scenario.backend.settings.objects {
+            let address = ObjectAddress(object.path) ?? ObjectAddress(path: object.path)
+            let full = ObjectAddress(bucket: address.bucket ?? bucket, path: address.path)
+            evidence.givenObjects[address] = object.content
+            evidence.givenObjects[full] = object.content
+        }
+        let sessions = server.assumeIsolated { server in
+            let all = server.store.allSessions
+            return SessionCounts(
+                started: server.store.sessionCount, open: all.count { $0.isOpen },
+                fed: all.count { $0.isFed })
+        }
+        evidence.sessionsStarted = sessions.started
+        evidence.sessionsOpen = sessions.open
+        evidence.sessionsFed = sessions.fed
+        return evidence
+    }
+
+    private var timeScale: TimeScale {
+        settings.isVirtual
+            ? .exact : TimeScale(factor: settings.scale, grace: .milliseconds(50))
+    }
+}
+
+private struct SessionCounts: Sendable {
+    let started: Int
+    let open: Int
+    let fed: Int
+}
+
+extension ScenarioResult {
+    /// The parts that are known before the run.
+    init(_ planned: PlannedScenario, seed: UInt64, verdict: Verdict = .errored) {
+        self.init(
+            id: planned.id, title: planned.scenario.title.value, file: planned.file,
+            verdict: verdict)
+        switch planned.scenario.level {
+        case .must: level = .must
+        case .should: level = .should
+        case .may: level = .may
+        }
+        sources = planned.scenario.sources.map(\.value)
+        self.seed = seed
+    }
+}

@@ -1,0 +1,260 @@
+import ClientDriver
+import EventLoop
+import EventMatching
+import FaultEngine
+import MockServer
+import RunModel
+import Scenario
+import StorageModel
+
+/// One scenario on one loop: a server of its own, a client behind its driver, steps at their moments,
+/// everything recorded. It is held by its loop until it has told its outcome.
+final class ScenarioRun: @unchecked Sendable {
+    // Invariant: touched on the loop's thread alone; the questions of virtual time come while the
+    // loop is asleep, under the clock's lock.
+
+    enum Phase {
+        case starting
+        case running
+        /// Everything has ended: silence is watched.
+        case settling
+        case over
+    }
+
+    let planned: PlannedScenario
+    let settings: RunSettings
+    let loop: EventLoop
+    let driver: any ClientDriver
+    let capabilities: Set<Capability>
+    let seed: UInt64
+    let contents: ScenarioContents
+    let list: StepList
+
+    var workspace: Workspace?
+    var server: MockServer?
+    var machine: StepMachine
+    var moments: MomentLog
+    var book = RunBook()
+    var tokens: TokenScripts
+    var phase = Phase.starting
+    var failures: [Failure] = []
+    var skipReason: String?
+    /// Wire points that steps wait for, by the step's entry.
+    var holds: [Int: [HoldID]] = [:]
+    /// Steps that were carried out and whose exchanges may go on.
+    var releases: [Int] = []
+    var isPollDue = false
+    var timers: [LoopTimer] = []
+    var done: ((ScenarioResult) -> Void)?
+
+    var scenario: ScenarioFile { planned.scenario }
+    var now: Duration { loop.now }
+
+    init(
+        _ planned: PlannedScenario, settings: RunSettings, seed: UInt64, driver: any ClientDriver,
+        capabilities: Set<Capability>
+    ) {
+        self.planned = planned
+        self.settings = settings
+        self.seed = seed
+        self.driver = driver
+        self.capabilities = capabilities
+        loop = driver.loop
+        contents = ScenarioContents(besideFile: planned.file)
+        list = StepList(planned.scenario.steps)
+        machine = StepMachine(list)
+        moments = MomentLog(rounds: list.rounds)
+        tokens = TokenScripts(planned.scenario.client.tokens)
+    }
+
+    /// Begins; on the loop.
+    ///
+    /// - Parameter run: counts the scenarios of this driver, from 1.
+    func start(run: Int, _ done: @escaping (ScenarioResult) -> Void) {
+        self.done = done
+        loop.restartClock()
+        do {
+            let workspace = try Workspace(in: settings.temporaryDirectory)
+            self.workspace = workspace
+            let port = try startServer()
+            watchTime()
+            configure(run: run, port: port, workspace)
+        } catch {
+            fail(Failure(.infrastructure, "\(error)"))
+            finish()
+        }
+    }
+
+    private func startServer() throws -> UInt16 {
+        var options = MockServer.Options()
+        options.seed = seed
+        options.scenario = planned.id
+        options.epoch = settings.isVirtual ? Self.virtualEpoch : nil
+        options.ignoresResends = ignoresResends
+        var backend = scenario.backend.settings
+        backend.objects = backend.objects.map(besideFile)
+        let server = try MockServer(
+            loop: loop, settings: backend, faults: scenario.faults, options: options)
+        self.server = server
+        return try server.assumeIsolated { server in
+            server.observe { [self] event in heard(event) }
+            return try server.start()
+        }
+    }
+
+    /// 1 January 2025, so that every run in virtual time tells the same dates.
+    private static let virtualEpoch: Int64 = 1_735_689_600_000
+
+    /// Whether requests that a transport repeats by itself are left out of the log.
+    var ignoresResends: Bool {
+        switch scenario.backend.resends {
+        case .none?: false
+        case .allowed?: true
+        case nil: !capabilities.contains(.noResend)
+        }
+    }
+
+    private func besideFile(_ object: BackendSettings.GivenObject) -> BackendSettings.GivenObject {
+        guard case .file(let path) = object.content.kind, !path.hasPrefix("/") else {
+            return object
+        }
+        var object = object
+        object.content.kind = .file(path: contents.directory + "/" + path)
+        return object
+    }
+
+    private func configure(run: Int, port: UInt16, _ workspace: Workspace) {
+        var configuration = ClientConfiguration(
+            run: run, port: port, bucket: bucket, settings: scenario.client,
+            workingDirectory: workspace.clientDirectory, timeScale: settings.scale,
+            seed: SplitMix64.derive(seed, planned.id, "client"))
+        configuration.errorOutputPath = workspace.path + "/client.log"
+        driver.configure(configuration, sink: self) { [self] reply in
+            guard phase == .starting else { return }
+            switch reply {
+            case .result: begin()
+            case .unsupported(let what): skip("the client cannot: \(what)")
+            case .error(let error):
+                fail(
+                    Failure(.client, "the client refused its configuration: \(error.message)"))
+                finish()
+            case .lost: finish()
+            }
+        }
+    }
+
+    var bucket: String { scenario.backend.settings.bucket ?? "demo.appspot.com" }
+
+    private func begin() {
+        phase = .running
+        for change in scenario.backend.link {
+            after(change.at) { [self] in apply(.link(change.state)) }
+        }
+        watchExpectedWires()
+        poll()
+    }
+
+    // MARK: Time
+
+    private func watchTime() {
+        if let time = loop.time {
+            time.setDeadline(scenario.deadline)
+            time.addStage(.steps) { [self] in nextWork() }
+            time.describe("server") { [self] in serverWaits() }
+            time.describe("steps") { [self] in stepWaits() }
+            time.describe("tasks") { [self] in taskWaits() }
+            time.whenStuck { [self] in stuck($0) }
+            let limit = settings.wallLimit
+            timers.append(
+                loop.realTimer(after: limit) { [self] in
+                    let text = "took more than \(limit.scenarioText) on the wall clock"
+                    fail(Failure(.infrastructure, "the scenario \(text)"))
+                    finish()
+                })
+        } else {
+            after(deadline) { [self] in missDeadline() }
+        }
+    }
+
+    /// Runs `work` later on the scenario's clock, unless the scenario is over by then.
+    func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        timers.append(
+            loop.timer(after: delay) { [self] in
+                if phase != .over { work() }
+            })
+    }
+
+    private var deadline: Duration { scenario.deadline }
+
+    var settle: Duration {
+        let silence = scenario.settle ?? .seconds(5)
+        return settings.isVirtual ? silence : max(.milliseconds(300), silence)
+    }
+
+    private func missDeadline() {
+        let late = book.tasks.filter { !$0.isAtRest }.map(\.name)
+        let who =
+            late.isEmpty ? "the steps were not all carried out" : "\(Self.list(late)) had not ended"
+        fail(
+            Failure(
+                .deadline, "after \(deadline.scenarioText) \(who)",
+                notes: serverWaits() + stepWaits() + taskWaits()))
+        finish()
+    }
+
+    /// Virtual time: nothing can happen any more.
+    private func stuck(_ report: StuckReport) {
+        guard phase != .over else { return }
+        switch report.reason {
+        case .undelivered: fail(Failure(.infrastructure, "\(report)"))
+        case .deadline: return missDeadline()
+        case .nothingLeft:
+            let late = book.tasks.filter { !$0.isAtRest }.map(\.name)
+            if !late.isEmpty || machine.isRunning {
+                let who = late.isEmpty ? "a step" : Self.list(late)
+                fail(
+                    Failure(
+                        .deadlock,
+                        "nothing can happen any more at \(report.time.scenarioText), and \(who) "
+                            + "has not ended", notes: report.waits))
+            }
+        }
+        finish()
+    }
+
+    static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+
+    // MARK: Ending
+
+    /// Looks whether everything has ended; then silence is watched.
+    func checkEnd() {
+        guard phase == .running, machine.isDone, book.tasks.allSatisfy(\.isAtRest),
+            releases.isEmpty
+        else { return }
+        phase = .settling
+        after(settle) { [self] in finish() }
+    }
+
+    func fail(_ failure: Failure) { failures.append(failure) }
+
+    func skip(_ reason: String) {
+        skipReason = reason
+        finish()
+    }
+
+    /// Ends the scenario, once: looks at everything, then lets client and server go.
+    func finish() {
+        guard phase != .over else { return }
+        phase = .over
+        for timer in timers { loop.cancel(timer) }
+        let result = conclude()
+        driver.end { [self] _ in
+            server?.assumeIsolated { $0.stop() }
+            let done = done
+            self.done = nil
+            done?(result)
+            server = nil
+            workspace = nil
+        }
+    }
+}

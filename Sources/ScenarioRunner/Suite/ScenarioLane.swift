@@ -1,0 +1,161 @@
+import ClientDriver
+import EventLoop
+import RunModel
+import Scenario
+import StorageModel
+
+/// Runs scenarios one after the other, with a client that is kept or made anew.
+actor ScenarioLane {
+    /// A driver and its loop. Touched on that loop alone, but for what is constant.
+    private final class Seat: @unchecked Sendable {
+        // Invariant: `driver`, `hello` and `runs` are touched on the loop's thread alone.
+        let loop: EventLoop
+        var driver: (any ClientDriver)?
+        var hello: ClientHello?
+        var runs = 0
+
+        init(_ loop: EventLoop) { self.loop = loop }
+    }
+
+    private let source: ClientSource
+    private let settings: RunSettings
+    private var kept: Seat?
+    /// What the client said of itself, the last time.
+    private(set) var hello: ClientHello?
+
+    init(_ source: ClientSource, _ settings: RunSettings) {
+        self.source = source
+        self.settings = settings
+    }
+
+    /// Runs one scenario with as many seeds as it asks for; the first that does not pass counts.
+    func run(_ planned: PlannedScenario) async -> ScenarioResult {
+        if let result = Self.unrunnable(planned, settings) { return result }
+        var result = ScenarioResult(planned, seed: settings.seed)
+        for round in 0..<max(1, planned.scenario.runs) {
+            result = await runOnce(planned, seed: settings.seed &+ UInt64(round))
+            if result.verdict != .passed { break }
+        }
+        result.repeatCommand = Self.repeatCommand(planned, result.seed, settings)
+        return result
+    }
+
+    /// Lets the kept client go.
+    func stop() async {
+        guard let seat = kept else { return }
+        kept = nil
+        await withCheckedContinuation { continuation in
+            seat.loop.post {
+                guard let driver = seat.driver else { return continuation.resume() }
+                driver.stop { continuation.resume() }
+            }
+        }
+        seat.loop.stop()
+    }
+
+    private static func unrunnable(
+        _ planned: PlannedScenario, _ settings: RunSettings
+    ) -> ScenarioResult? {
+        var result = ScenarioResult(planned, seed: settings.seed, verdict: .skipped)
+        if let first = planned.notYetSupported.first {
+            result.reason = first.message
+            return result
+        }
+        switch (planned.scenario.clock, settings.isVirtual) {
+        case (.virtual, false): result.reason = "it cannot run in wall time"
+        case (.real, true): result.reason = "it cannot run in virtual time"
+        case (.any, _), (.virtual, true), (.real, false): return nil
+        }
+        return result
+    }
+
+    private static func repeatCommand(
+        _ planned: PlannedScenario, _ seed: UInt64, _ settings: RunSettings
+    ) -> String {
+        let filter = planned.id.contains("[") ? " --filter '\(planned.id)'" : ""
+        let mode = settings.isVirtual ? "" : " --real-time"
+        return "\(settings.command) \(planned.file)\(filter) --seed \(seed)\(mode)"
+    }
+
+    private func runOnce(_ planned: PlannedScenario, seed: UInt64) async -> ScenarioResult {
+        do {
+            let seat = try makeSeat()
+            let result = await withCheckedContinuation { continuation in
+                seat.loop.post { [source, settings] in
+                    Self.run(planned, seed, settings, source, seat) {
+                        continuation.resume(returning: $0)
+                    }
+                }
+                seat.loop.time?.end()
+            }
+            await leave(seat)
+            return result
+        } catch {
+            var result = ScenarioResult(planned, seed: seed, verdict: .errored)
+            result.failures = [Failure(.infrastructure, "\(error)")]
+            return result
+        }
+    }
+
+    /// A loop that runs; its virtual clock stands still until `end` is called once.
+    private func makeSeat() throws(LoopError) -> Seat {
+        if let kept { return kept }
+        let time = settings.isVirtual ? VirtualTime() : nil
+        time?.begin()
+        let loop = try EventLoop(time: time)
+        try loop.start()
+        let seat = Seat(loop)
+        if source.isKept { kept = seat }
+        return seat
+    }
+
+    private func leave(_ seat: Seat) async {
+        hello = await withCheckedContinuation { continuation in
+            seat.loop.post { continuation.resume(returning: seat.hello) }
+        }
+        guard !source.isKept else { return }
+        seat.loop.time?.finish()
+        seat.loop.stop()
+    }
+
+    /// On the loop.
+    private static func run(
+        _ planned: PlannedScenario, _ seed: UInt64, _ settings: RunSettings,
+        _ source: ClientSource, _ seat: Seat, _ done: @escaping (ScenarioResult) -> Void
+    ) {
+        let driver = seat.driver ?? source.make(seat.loop)
+        seat.driver = driver
+        seat.runs += 1
+        driver.hello { reply in
+            switch reply {
+            case .success(let hello):
+                seat.hello = hello
+                let missing = planned.scenario.requiredCapabilities
+                    .subtracting(hello.capabilities).sorted()
+                guard missing.isEmpty else {
+                    return done(skipped(planned, seed, missing))
+                }
+                let run = ScenarioRun(
+                    planned, settings: settings, seed: seed, driver: driver,
+                    capabilities: hello.capabilities)
+                run.start(run: seat.runs) { result in
+                    if !source.isKept { seat.driver = nil }
+                    done(result)
+                }
+            case .failure(let misbehaviour):
+                var result = ScenarioResult(planned, seed: seed, verdict: .failed)
+                result.failures = [Failure(.client, "the client \(misbehaviour)")]
+                done(result)
+            }
+        }
+    }
+
+    private static func skipped(
+        _ planned: PlannedScenario, _ seed: UInt64, _ missing: [Capability]
+    ) -> ScenarioResult {
+        var result = ScenarioResult(planned, seed: seed, verdict: .skipped)
+        result.reason =
+            "the client cannot: " + missing.map(\.rawValue).joined(separator: ", ")
+        return result
+    }
+}

@@ -1,0 +1,99 @@
+package import ClientDriver
+import EventLoop
+package import RunModel
+package import Scenario
+import StorageModel
+
+/// Runs planned scenarios, several at once, and loses none: each of the plan has a result.
+package struct SuiteRunner: Sendable {
+    package struct Progress: Sendable {
+        /// Scenarios that are over.
+        package let done: Int
+        package let planned: Int
+        package let result: ScenarioResult
+    }
+
+    /// What a run gives.
+    package struct Outcome: Sendable {
+        /// In the order of the plan, one for each.
+        package let results: [ScenarioResult]
+        /// What the client said of itself; nil when it was never asked.
+        package let hello: ClientHello?
+        package let wallDuration: Duration
+    }
+
+    private let source: ClientSource
+    private let settings: RunSettings
+    private let jobs: Int
+
+    /// - Parameter jobs: scenarios at once; 1 or more.
+    package init(_ source: ClientSource, settings: RunSettings, jobs: Int = 1) {
+        self.source = source
+        self.settings = settings
+        self.jobs = max(1, jobs)
+    }
+
+    /// - Parameters:
+    ///   - isCancelled: asked before each scenario; true: the rest is not run.
+    ///   - progress: called after each scenario, one call at a time.
+    package func run(
+        _ plan: [PlannedScenario], isCancelled: @escaping @Sendable () -> Bool = { false },
+        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async -> Outcome {
+        let start = ContinuousClock.now
+        let board = Board(plan, progress)
+        let hello = await withTaskGroup(of: ClientHello?.self) { group in
+            for _ in 0..<min(jobs, max(1, plan.count)) {
+                group.addTask { await work(board, isCancelled) }
+            }
+            return await group.reduce(nil) { $0 ?? $1 }
+        }
+        return Outcome(
+            results: await board.results(seed: settings.seed), hello: hello,
+            wallDuration: ContinuousClock.now - start)
+    }
+
+    private func work(
+        _ board: Board, _ isCancelled: @Sendable () -> Bool
+    ) async -> ClientHello? {
+        let lane = ScenarioLane(source, settings)
+        while !isCancelled(), let (index, planned) = await board.next() {
+            await board.set(lane.run(planned), at: index)
+        }
+        await lane.stop()
+        return await lane.hello
+    }
+
+    /// What is planned, what is taken and what came of it.
+    private actor Board {
+        private let plan: [PlannedScenario]
+        private let progress: @Sendable (Progress) -> Void
+        private var nextIndex = 0
+        private var finished: [Int: ScenarioResult] = [:]
+
+        init(_ plan: [PlannedScenario], _ progress: @escaping @Sendable (Progress) -> Void) {
+            self.plan = plan
+            self.progress = progress
+        }
+
+        func next() -> (Int, PlannedScenario)? {
+            guard nextIndex < plan.count else { return nil }
+            defer { nextIndex += 1 }
+            return (nextIndex, plan[nextIndex])
+        }
+
+        func set(_ result: ScenarioResult, at index: Int) {
+            finished[index] = result
+            progress(Progress(done: finished.count, planned: plan.count, result: result))
+        }
+
+        func results(seed: UInt64) -> [ScenarioResult] {
+            plan.indices.map { index in
+                if let result = finished[index] { return result }
+                var result = ScenarioResult(plan[index], seed: seed, verdict: .notRun)
+                result.reason = "the run was ended before it"
+                return result
+            }
+        }
+    }
+}
