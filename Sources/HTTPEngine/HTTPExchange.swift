@@ -41,14 +41,16 @@ package final class HTTPExchange: @unchecked Sendable {
     package internal(set) var refusal: HTTPResponse?
     /// Request body bytes given to the handler.
     package internal(set) var received: Int64 = 0
-    /// Response body bytes handed to the kernel.
+    /// Response body bytes handed to the kernel. A body in memory that goes out without a stop is
+    /// counted when it is out whole.
     package internal(set) var sent: Int64 = 0
     package internal(set) var isClientGone = false
-    /// Request body offsets at which the exchange stops, in ascending order; those already passed, and
-    /// those beyond the body, have no effect. 0 and the body's length are stops too.
+    /// Request body offsets at which the exchange stops, in ascending order; may be changed at any
+    /// time. 0 and the body's length are stops too, those beyond the body have no effect, and those
+    /// passed are taken out.
     package var requestStops: [Int64] = []
     /// The same for the bytes of the answer's body. In a chunked answer the stop at its length comes
-    /// before the last chunk.
+    /// before the last chunk. The first must be there by the end of `responseHead`.
     package var responseStops: [Int64] = []
     /// The answer, once it is known; may be changed until the end of `responseHead`.
     package var response: HTTPResponse?
@@ -125,14 +127,18 @@ package final class HTTPExchange: @unchecked Sendable {
     func pass(_ point: ExchangePoint) {
         switch point {
         case .head: stage = .requestBody
-        case .requestBody(let offset): passedRequestStop = offset
+        case .requestBody(let offset):
+            passedRequestStop = offset
+            requestStops.removeAll { $0 <= offset }
         case .requestEnd:
             if response == nil { response = .noAnswer }
             stage = .responseHead
         case .responseHead:
             if response == nil { response = .noAnswer }
             stage = .responseBody
-        case .responseBody(let offset): passedResponseStop = offset
+        case .responseBody(let offset):
+            passedResponseStop = offset
+            responseStops.removeAll { $0 <= offset }
         case .responseEnd: break
         }
     }

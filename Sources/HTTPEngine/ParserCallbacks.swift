@@ -39,8 +39,18 @@ func requestBegan(
     _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
     guard let target, let link = link(connection) else { return nil }
-    let request = PendingRequest(link: link, target: String(cString: target))
+    let request = PendingRequest(link: link, target: rawTarget(target))
     return Unmanaged.passRetained(request).toOpaque()
+}
+
+/// The target as it came. Bytes that are no UTF-8 cannot stand in a text: they are escaped.
+private func rawTarget(_ text: UnsafePointer<CChar>) -> String {
+    if let valid = String(validatingCString: text) { return valid }
+    let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+    return bytes.map { byte in
+        guard byte >= 0x80 else { return String(UnicodeScalar(byte)) }
+        return "%" + String(byte, radix: 16, uppercase: true)
+    }.joined()
 }
 
 func requestEnded(

@@ -37,6 +37,16 @@ struct AnswerTests {
         }
     }
 
+    @Test("Bytes of a target that are no UTF-8 are escaped")
+    func brokenTarget() throws {
+        try withEngine { run in
+            let probe = try run.probe()
+            try probe.send(Array("GET /a".utf8) + [0xFF, 0xC3] + Array("b HTTP/1.0\r\n\r\n".utf8))
+            _ = try probe.readAnswer()
+            #expect(try run.exchange(1).head.target == "/a%FF%C3b")
+        }
+    }
+
     @Test("Requests on one connection are answered in turn, also when they come at once")
     func pipelining() throws {
         try withEngine { run in

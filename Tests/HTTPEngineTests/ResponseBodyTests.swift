@@ -7,6 +7,7 @@ import WireProbe
 @Suite("Answer bodies")
 struct ResponseBodyTests {
     static let content = SyntheticContent(size: 300_000, seed: 5)
+    static let bytes = content.allBytes
     static let offsets: [Int64] = [0, 1, 150_000, 299_999, 300_000]
 
     /// The ways in which an answer goes out.
@@ -46,7 +47,7 @@ struct ResponseBodyTests {
             let probe = try run.probe()
             try probe.ask("/")
             let seen = try read(probe, way)
-            #expect(seen.body == Self.content.bytes(in: 0..<offset))
+            #expect(seen.body == Array(Self.bytes[..<Int(offset)]))
             #expect(seen.ending == .closed && !seen.hasLastChunk)
             try run.wait(for: "1 disconnected received=0 sent=\(offset)")
             probe.close()
@@ -60,7 +61,7 @@ struct ResponseBodyTests {
             let probe = try run.probe()
             try probe.ask("/")
             let seen = try read(probe, way)
-            #expect(seen.body == Self.content.bytes(in: 0..<offset))
+            #expect(seen.body == Array(Self.bytes[..<Int(offset)]))
             #expect(seen.ending == .reset && !seen.hasLastChunk)
             try run.wait(for: "1 disconnected received=0 sent=\(offset)")
             try run.wait(for: "closed 1")
@@ -73,7 +74,7 @@ struct ResponseBodyTests {
             let probe = try run.probe()
             try probe.ask("/")
             let seen = try read(probe, way)
-            #expect(seen.body == Self.content.bytes(in: 0..<offset))
+            #expect(seen.body == Array(Self.bytes[..<Int(offset)]))
             #expect(seen.ending == .silence && !seen.hasLastChunk)
             probe.close()
             try run.wait(for: "1 client-left received=0 sent=\(offset)")
@@ -87,7 +88,7 @@ struct ResponseBodyTests {
             let probe = try run.probe()
             try probe.ask("/")
             let seen = try read(probe, way)
-            #expect(seen.body == Self.content.bytes(in: 0..<offset) && seen.ending == .closed)
+            #expect(seen.body == Array(Self.bytes[..<Int(offset)]) && seen.ending == .closed)
             try probe.send([UInt8](repeating: 1, count: 20_000_000))
             #expect(!run.log.values.contains("closed 1"))
             probe.close()
@@ -103,16 +104,16 @@ struct ResponseBodyTests {
             if way == .plain || way == .own {
                 _ = try probe.readHead()
                 #expect(
-                    probe.read(upTo: Int(offset)).bytes == Self.content.bytes(in: 0..<offset))
+                    probe.read(upTo: Int(offset)).bytes == Array(Self.bytes[..<Int(offset)]))
                 try run.wait(for: "1 response-body \(offset)")
                 #expect(probe.isSilent(for: .milliseconds(20)))
                 try run.proceed(1)
                 let rest = probe.read(upTo: 300_000 - Int(offset)).bytes
-                #expect(rest == Self.content.bytes(in: offset..<300_000))
+                #expect(rest == Array(Self.bytes[Int(offset)...]))
             } else {
                 try run.wait(for: "1 response-body \(offset)")
                 try run.proceed(1)
-                #expect(try probe.readAnswer().body == Self.content.allBytes)
+                #expect(try probe.readAnswer().body == Self.bytes)
             }
             try run.wait(for: "1 complete received=0 sent=300000")
         }
@@ -123,6 +124,7 @@ struct ResponseBodyTests {
         let size: Int64 = 3_000_000
         var plan = Plan.at(.responseBody(size), .disconnect(.reset))
         plan.response.body = SyntheticContent(size: size + 1_000_000, seed: 6)
+        let bytes = plan.response.body.bytes(in: 0..<size)
         for _ in 0..<5 {
             try withEngine(plan) { run in
                 let probe = try run.probe(receiveBuffer: 8192)
@@ -130,7 +132,7 @@ struct ResponseBodyTests {
                 _ = try probe.readHead()
                 try run.wait(for: "accepted 1")
                 let (body, ending) = probe.readToEnd(piece: 1500)
-                #expect(body == plan.response.body.bytes(in: 0..<size) && ending == .reset)
+                #expect(body == bytes && ending == .reset)
             }
         }
     }
