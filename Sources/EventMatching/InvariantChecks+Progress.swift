@@ -61,8 +61,11 @@ extension InvariantChecks {
             else { return false }
             switch exchange.operation {
             case .uploadStart: return exchange.status.map { $0 < 400 } ?? false
-            case .uploadQuery, .uploadChunk, .uploadFinalize:
-                // An upload's size is told by queries; some answers to a body tell it as well.
+            case .uploadQuery:
+                // An answer whose size nobody wrote down may have told less.
+                return exchange.reported.map { $0 < last.completed }
+                    ?? exchange.status.map { $0 < 400 } ?? false
+            case .uploadChunk, .uploadFinalize:
                 return exchange.reported.map { $0 < last.completed } ?? false
             case .download, .downloadByURL: return exchange.offset ?? 0 < last.completed
             case .connect, .uploadCancel, .uploadMultipart, .uploadMedia, .metadataGet,

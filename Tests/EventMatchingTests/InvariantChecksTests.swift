@@ -163,7 +163,10 @@ struct InvariantChecksTests {
         arguments: [
             ("upload.query start=1200 end=1400 reported=400", true),
             ("upload.query start=1200 end=1400 reported=500", false),
-            ("upload.query start=1200 end=1400", false),
+            ("upload.query start=1200 end=1400", true),
+            ("upload.query start=1200 end=1400 status=503", false),
+            ("upload.chunk start=1200 end=1400 reported=400", true),
+            ("upload.chunk start=1200 end=1400", false),
             ("upload.start start=1200 end=1400", true),
             ("upload.start start=1200 end=1400 status=503", false),
             ("upload.query start=100 end=200 reported=400", false),
