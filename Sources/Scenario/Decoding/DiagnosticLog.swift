@@ -2,6 +2,11 @@ import StorageModel
 
 /// Collects what is wrong with one file; the same message at the same place counts once.
 final class DiagnosticLog {
+    /// Messages of one kind kept; more help nobody.
+    private static let limit = 100
+    /// Characters kept of one message.
+    private static let lengthLimit = 400
+
     private let source: SourceText
     private var seen: Set<Diagnostic> = []
     private(set) var diagnostics: [Diagnostic] = []
@@ -18,6 +23,26 @@ final class DiagnosticLog {
     func add(_ diagnostic: Diagnostic) {
         var diagnostic = diagnostic
         diagnostic.sourceLine = source.line(diagnostic.place.line)
-        if seen.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+        diagnostic.message = Self.printable(diagnostic.message)
+        diagnostic.suggestion = diagnostic.suggestion.map(Self.printable)
+        if diagnostic.message.count > Self.lengthLimit {
+            diagnostic.message = diagnostic.message.prefix(Self.lengthLimit - 3) + "..."
+        }
+        let alike = diagnostics.count {
+            $0.kind == diagnostic.kind && $0.severity == diagnostic.severity
+        }
+        guard alike < Self.limit, seen.insert(diagnostic).inserted else { return }
+        diagnostics.append(diagnostic)
+    }
+
+    /// Values of the file may hold what a terminal would obey.
+    private static func printable(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.value {
+            case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: "?"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 }

@@ -26,8 +26,11 @@ struct FaultShortForm {
         let tail = scalars[scalars.index(after: colon)...]
         let offset = scalars.distance(from: scalars.startIndex, to: colon) + 1
         var pairs = Self.head(head, node)
-        let actions = Self.pieces(Part(text: tail, offset: offset)).map {
-            Self.action($0, node, decoder)
+        let pieces = Self.pieces(Part(text: tail, offset: offset))
+        let actions = pieces.compactMap { Self.action($0, node, decoder) }
+        guard actions.count == pieces.count else {
+            self.node = nil
+            return
         }
         let list = YAMLNode(.sequence(actions), node.place(atOffset: offset))
         pairs.append(Self.pair("do", list))
@@ -103,7 +106,7 @@ struct FaultShortForm {
 
     private static func action(
         _ part: Part, _ node: YAMLNode, _ decoder: ScenarioDecoder
-    ) -> YAMLNode {
+    ) -> YAMLNode? {
         let leading = part.text.prefix { $0 == " " }.count
         let text = part.text.dropFirst(leading)
         let place = node.place(atOffset: part.offset + leading)
@@ -114,22 +117,23 @@ struct FaultShortForm {
         let word = YAMLNode(text: String(name), place)
         guard !value.isEmpty else { return word }
         let valuePlace = node.place(atOffset: part.offset + leading + name.count + gap)
-        let pair = YAMLNode.Pair(key: word, value: self.value(value, valuePlace, decoder))
+        guard let decoded = self.value(value, valuePlace, decoder) else { return nil }
+        let pair = YAMLNode.Pair(key: word, value: decoded)
         return YAMLNode(.mapping([pair]), place)
     }
 
     /// A value in flow style, or a plain one.
     private static func value(
         _ text: String, _ place: SourcePlace, _ decoder: ScenarioDecoder
-    ) -> YAMLNode {
+    ) -> YAMLNode? {
         guard let first = text.first, "{[\"'".contains(first) else {
             return YAMLNode(text: text, place)
         }
         let reading = YAMLDocument.read(Array(text.utf8), file: place.file)
         guard let document = reading.document, reading.diagnostics.isEmpty else {
             let message = reading.diagnostics.first?.message ?? "not valid YAML"
-            decoder.error(message, at: place)
-            return YAMLNode(text: text, place)
+            decoder.error("'\(text)': \(message)", at: place)
+            return nil
         }
         return document.root.moved(to: place)
     }

@@ -6,6 +6,8 @@ struct MappingReader {
     private let what: String
     private let decoder: ScenarioDecoder
     private let values: [String: YAMLNode]
+    /// An unknown key is probably the one that is missing, so that one is not told as well.
+    private let hasUnknownKeys: Bool
 
     /// - Parameter what: what the mapping is, for messages: `a fault`.
     init?(_ node: YAMLNode, _ what: String, keys: [String], _ decoder: ScenarioDecoder) {
@@ -14,10 +16,12 @@ struct MappingReader {
             return nil
         }
         var values: [String: YAMLNode] = [:]
+        var hasUnknownKeys = false
         for pair in pairs {
             guard let key = pair.key.scalar else { continue }
             guard keys.contains(key) else {
                 decoder.unknown("key", key, known: keys, at: pair.key.place)
+                hasUnknownKeys = true
                 continue
             }
             values[key] = pair.value
@@ -26,6 +30,7 @@ struct MappingReader {
         self.what = what
         self.decoder = decoder
         self.values = values
+        self.hasUnknownKeys = hasUnknownKeys
     }
 
     subscript(key: String) -> YAMLNode? { values[key] }
@@ -47,7 +52,7 @@ struct MappingReader {
     /// Reads a key that must be there.
     func require<Value>(_ key: String, _ read: (YAMLNode) -> Value?) -> Value? {
         guard let value = values[key] else {
-            decoder.error("\(what) needs '\(key)'", at: node.place)
+            if !hasUnknownKeys { decoder.error("\(what) needs '\(key)'", at: node.place) }
             return nil
         }
         return read(value)
@@ -57,7 +62,9 @@ struct MappingReader {
     func one(of keys: [String]) -> String? {
         let given = keys.filter(has)
         let list = keys.map { "'\($0)'" }.joined(separator: ", ")
-        if given.isEmpty { decoder.error("\(what) needs one of \(list)", at: node.place) }
+        if given.isEmpty, !hasUnknownKeys {
+            decoder.error("\(what) needs one of \(list)", at: node.place)
+        }
         if given.count > 1 {
             decoder.error(
                 "\(what) has only one of \(list)", at: keyPlace(given[1]))

@@ -42,7 +42,9 @@ struct Matrix {
         }
         let excluded = Self.excluded(root["matrix-exclude"], axes, all, decoder)
         rows = all.indices.filter { !excluded.contains($0) }.map { Self.row(all[$0], axes) }
-        if rows.isEmpty { decoder.error("the matrix has no row left", at: node.place) }
+        if rows.isEmpty, !decoder.log.hasErrors {
+            decoder.error("the matrix has no row left", at: node.place)
+        }
     }
 
     private static func axes(_ node: YAMLNode, _ decoder: ScenarioDecoder) -> [Axis] {

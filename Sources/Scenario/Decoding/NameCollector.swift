@@ -27,6 +27,7 @@ struct NameCollector {
             guard let path = pair.key.scalar else { continue }
             let copies = pair.value["copies"]?.scalar.flatMap { Int($0) } ?? 1
             for copy in 1...min(max(copies, 1), BackendLimits.copies) {
+                guard decoder.names.objects.count < BackendLimits.objects else { return }
                 decoder.names.objects.insert(Substitution.counted(path, copy))
             }
         }
@@ -43,7 +44,8 @@ struct NameCollector {
             collectSteps(step["burst"], rounds: rounds)
             collectSteps(step["parallel"], rounds: rounds)
             let count = step["repeat"]?.scalar.flatMap { Int($0) } ?? 1
-            collectSteps(step["do"], rounds: rounds * min(max(count, 1), RepeatLimits.rounds))
+            let all = rounds * min(max(count, 1), RepeatLimits.rounds)
+            collectSteps(step["do"], rounds: min(all, RepeatLimits.steps))
         }
     }
 
@@ -73,9 +75,13 @@ struct NameCollector {
 /// How often steps may be repeated.
 enum RepeatLimits {
     static let rounds = 10_000
+    /// In all, where the rounds of a repetition differ.
+    static let steps = 100_000
 }
 
-/// How many objects one entry may make.
+/// How many objects the backend may be given.
 enum BackendLimits {
+    /// By one entry.
     static let copies = 10_000
+    static let objects = 100_000
 }

@@ -75,6 +75,11 @@ extension ScenarioDecoder {
             error("the root of a bucket is no object", at: place)
             return nil
         }
+        objectCount += 1
+        guard objectCount <= BackendLimits.objects else {
+            error("the backend is given more than \(BackendLimits.objects) objects", at: place)
+            return nil
+        }
         guard let content = content(reader) else { return nil }
         if content.isGzipped { require(.gzipObject, at: reader.keyPlace("gzip")) }
         var object = BackendSettings.GivenObject(path: path, content: content)

@@ -77,9 +77,8 @@ extension ScenarioDecoder {
             case "absent": return .absent
             case "unchanged" where isLocal: return .unchanged
             default:
-                unknown(
-                    "content", word, known: isLocal ? ["absent", "unchanged"] : ["absent"],
-                    at: node.place)
+                let words = isLocal ? "absent, unchanged" : "absent"
+                error("'\(word)' is no content: \(words) or a mapping", at: node.place)
                 return nil
             }
         }

@@ -15,7 +15,7 @@ extension ScenarioDecoder {
     private func storedTest(_ node: YAMLNode) -> StoredTest? {
         if let word = node.scalar {
             if word == "absent" { return .absent }
-            unknown("content", word, known: ["absent"], at: node.place)
+            error("'\(word)' is no content: absent or a mapping", at: node.place)
             return nil
         }
         let keys =

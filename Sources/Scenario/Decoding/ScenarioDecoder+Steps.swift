@@ -5,13 +5,18 @@ extension ScenarioDecoder {
     func steps(_ node: YAMLNode) -> [Step] { list(node).compactMap(step) }
 
     private func step(_ node: YAMLNode) -> Step? {
+        stepCount += 1
+        guard stepCount <= RepeatLimits.steps else {
+            error("all rounds together are more than \(RepeatLimits.steps) steps", at: node.place)
+            return nil
+        }
         guard let pairs = node.mapping else {
             error("a step is a mapping with a verb, not \(node.kindName)", at: node.place)
             return nil
         }
         guard let verb = verb(of: pairs, node) else { return nil }
         let keys = [verb] + StepKeys.beside(verb) + StepKeys.common
-        guard let reader = MappingReader(node, "a step", keys: keys, self),
+        guard let reader = MappingReader(node, "'\(verb)'", keys: keys, self),
             let value = reader[verb], let decoded = self.verb(verb, value, reader)
         else { return nil }
         var step = Step(place: node.place, verb: decoded)
@@ -103,8 +108,8 @@ extension ScenarioDecoder {
         let kinds = verbs.map { NameTable.Kind.result(verb: $0) }
         if let entry = names.entry(text), kinds.contains(entry.kind) { return text }
         unknown(
-            "result of '\(verbs.joined(separator: "' or '"))'", text,
-            known: names.names(of: kinds), at: node.place)
+            "'\(text)' is no result of '\(verbs.joined(separator: "' or '"))'", instead: text,
+            of: names.names(of: kinds), at: node.place)
         return nil
     }
 }

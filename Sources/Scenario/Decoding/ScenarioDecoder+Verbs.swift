@@ -177,8 +177,11 @@ extension ScenarioDecoder {
         guard Substitution.counts(body) else {
             return nonEmpty(body).map { RepeatStep(count: count, gaps: gaps, rounds: [$0]) }
         }
-        let rounds = (1...count).compactMap { nonEmpty(Substitution.counted(body, $0)) }
-        guard rounds.count == count else { return nil }
+        var rounds: [[Step]] = []
+        for round in 1...count {
+            guard let steps = nonEmpty(Substitution.counted(body, round)) else { return nil }
+            rounds.append(steps)
+        }
         return RepeatStep(count: count, gaps: gaps, rounds: rounds)
     }
 }

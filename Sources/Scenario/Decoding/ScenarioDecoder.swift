@@ -12,6 +12,10 @@ final class ScenarioDecoder {
     var names = NameTable()
     /// Triggers that must also make sense to a server without a client.
     var serverTriggers: [PlacedTrigger] = []
+    /// Steps read so far, each round of a repetition counted.
+    var stepCount = 0
+    /// Objects given so far, copies counted.
+    var objectCount = 0
 
     init(log: DiagnosticLog, folder: String) {
         self.log = log
@@ -39,8 +43,17 @@ final class ScenarioDecoder {
 
     /// Reports a word that is none of those known.
     func unknown(_ what: String, _ word: String, known: [String], at place: SourcePlace) {
-        error(
-            "unknown \(what) '\(word)'", at: place,
-            suggestion: Spelling.nearest(to: word, among: known))
+        unknown("unknown \(what) '\(word)'", instead: word, of: known, at: place)
+    }
+
+    /// Reports a word that is none of those known, in a sentence that ends with it: the nearest is
+    /// suggested, and where none is near and they are few, all are told.
+    func unknown(
+        _ message: String, instead word: String, of known: [String], at place: SourcePlace
+    ) {
+        let suggestion = word.count <= 64 ? Spelling.nearest(to: word, among: known) : nil
+        let all = known.joined(separator: ", ")
+        let tellsAll = suggestion == nil && !known.isEmpty && all.count <= 80
+        error(tellsAll ? "\(message): \(all)" : message, at: place, suggestion: suggestion)
     }
 }

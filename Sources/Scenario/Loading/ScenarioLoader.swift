@@ -1,3 +1,4 @@
+package import FaultEngine
 import StorageModel
 
 /// Finds scenario files, reads them and plans a run.
@@ -70,6 +71,25 @@ package struct ScenarioLoader: Sendable {
             scenario(document.root, row, file: file, id: id, log)
         }
         return Plan(planned: log.hasErrors ? [] : planned, diagnostics: log.diagnostics.sorted())
+    }
+
+    /// Reads a fault in its short form, as the option `--fault` takes it.
+    ///
+    /// - Parameter position: its position in the list, from 1.
+    package func fault(
+        _ text: String, position: Int
+    ) -> (rule: FaultRule?, diagnostics: [Diagnostic]) {
+        let place = SourcePlace(file: "--fault", line: 1, column: 1)
+        do {
+            let source = try SourceText(bytes: Array(text.utf8), file: place.file)
+            let decoder = ScenarioDecoder(log: DiagnosticLog(source), folder: "")
+            var rule = decoder.fault(YAMLNode(text: text, place), position: position)
+            rule?.place = nil
+            let log = decoder.log
+            return (log.hasErrors ? nil : rule, log.diagnostics.sorted())
+        } catch {
+            return (nil, [error])
+        }
     }
 
     private func scenario(

@@ -40,8 +40,9 @@ package struct Diagnostic: Error, Hashable, Sendable, Comparable {
     package var text: String {
         var lines = ["\(place): \(severity.rawValue): \(message)"]
         if let sourceLine {
-            lines.append("  " + sourceLine)
-            lines.append("  " + Self.indentation(of: sourceLine, to: place.column) + "^")
+            let (part, column) = Self.window(of: sourceLine, around: place.column)
+            lines.append("  " + part)
+            lines.append("  " + Self.indentation(of: part, to: column) + "^")
         }
         if let suggestion { lines.append("  did you mean '\(suggestion)'?") }
         return lines.joined(separator: "\n")
@@ -50,6 +51,21 @@ package struct Diagnostic: Error, Hashable, Sendable, Comparable {
     package static func < (one: Diagnostic, other: Diagnostic) -> Bool {
         (one.place.file, one.place.line, one.place.column, one.message)
             < (other.place.file, other.place.line, other.place.column, other.message)
+    }
+
+    /// The part of a long line around a column, and the column in it.
+    private static func window(of line: String, around column: Int) -> (String, Int) {
+        let reach = 80
+        let scalars = Array(line.unicodeScalars)
+        guard scalars.count > 2 * reach else { return (line, column) }
+        let first = max(0, min(column - 1, scalars.count) - reach)
+        let end = min(scalars.count, column - 1 + reach)
+        guard first > 0 || end < scalars.count, first < end else { return (line, column) }
+        let part = String(String.UnicodeScalarView(scalars[first..<end]))
+        return (
+            (first > 0 ? "..." : "") + part + (end < scalars.count ? "..." : ""),
+            column - first + (first > 0 ? 3 : 0)
+        )
     }
 
     /// As wide as the part of the line before the column: tabs stay tabs.

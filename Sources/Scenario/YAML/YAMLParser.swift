@@ -119,9 +119,8 @@ final class YAMLParser {
 
     private func alias(_ name: String, _ place: SourcePlace) throws(Diagnostic) -> Built {
         guard let built = anchors[name] else {
-            throw error(
-                "there is no anchor '&\(name)' before this alias; "
-                    + "a value that starts with '*' must be quoted", at: place)
+            // Nobody who meant an alias forgets its anchor.
+            throw YAMLTrap.quoting("*", source, place)
         }
         expanded += built.count
         guard expanded <= Self.expansionLimit else {
