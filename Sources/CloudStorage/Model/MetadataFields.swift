@@ -23,6 +23,9 @@ struct MetadataFields: Hashable, Sendable {
     var contentType: String?
     var custom: [String: String]?
 
+    /// True for an object's resource that says what the object is called and how large it is.
+    var isWhole = false
+
     init() {}
 
     /// Reads an object's resource; nil where the bytes are no JSON object.
@@ -39,7 +42,9 @@ struct MetadataFields: Hashable, Sendable {
         path = dictionary["name"] as? String
         generation = Self.number(dictionary["generation"]) ?? 0
         metageneration = Self.number(dictionary["metageneration"]) ?? 0
-        size = Self.number(dictionary["size"]) ?? 0
+        let size = Self.number(dictionary["size"])
+        self.size = size ?? 0
+        isWhole = path != nil && size != nil
         md5Hash = dictionary["md5Hash"] as? String
         crc32c = dictionary["crc32c"] as? String
         timeCreated = (dictionary["timeCreated"] as? String).flatMap(

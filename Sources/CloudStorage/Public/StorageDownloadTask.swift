@@ -17,11 +17,12 @@ public final class StorageDownloadTask: StorageObservableTask, @unchecked Sendab
                     .invalidArgument,
                     "The root of a bucket has no content to download: name a child."))
         }
-        if let problem = destination.problem { return .failure(problem) }
-        return .success(
-            Start(
-                runner: DownloadRunner(
-                    reference: reference, engine: engine, destination: destination)))
+        guard let sink = destination.sink else {
+            return .failure(destination.problem)
+        }
+        let runner = DownloadRunner(
+            reference: reference, engine: engine, sink: sink, limit: destination.limit)
+        return .success(Start(runner: runner))
     }
 
     /// Removes the file in which an unfinished download is kept, as a cleaner of temporary files does.

@@ -15,9 +15,11 @@ enum DownloadDestination: Sendable {
         self = isFile ? .file(DownloadFile(path: url.path)) : .impossible(url.absoluteString)
     }
 
-    /// Why a download there cannot even begin.
-    var problem: StorageFailure? {
-        guard case .impossible(let url) = self else { return nil }
+    /// Why a download there cannot even begin, where there is no sink.
+    var problem: StorageFailure {
+        guard case .impossible(let url) = self else {
+            return StorageFailure(.internalError, "The destination can be written.")
+        }
         return StorageFailure(.unknown, "\(url) cannot be written: it is no file's URL.")
     }
 

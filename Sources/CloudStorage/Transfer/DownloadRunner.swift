@@ -1,8 +1,205 @@
-final class DownloadRunner: TransferRunner, @unchecked Sendable {
+internal import Checksums
+internal import EventLoop
+internal import StorageModel
+
+/// Carries out what the download machine decides. Confined to the engine's loop.
+final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
+    // Invariant: touched on the loop alone after `init`.
+    private let reference: StorageReference
+    private let sink: any DownloadSink
+    private let lane: RequestLane
+    private var machine: DownloadMachine
+    private var checksum = RunningChecksum.none
+    /// Held while the transfer runs, so that a task nobody else holds goes on.
+    private var task: StorageObservableTask?
+    private var generation = 0
+    // Of the exchange under way.
+    private var head: ResponseHead?
+    private var verdict = DownloadMachine.Verdict.gather
+    private var gathered: [UInt8] = []
+    private var sinkProblem: StorageFailure?
+
     init(
-        reference: StorageReference, engine: StorageEngine, destination: DownloadDestination
-    ) {}
-    func begin(_ task: StorageObservableTask, generation: Int) {}
-    func halt(generation: Int) {}
-    func abandon() {}
+        reference: StorageReference, engine: StorageEngine, sink: any DownloadSink, limit: Int64?
+    ) {
+        self.reference = reference
+        self.sink = sink
+        let settings = reference.storage.settings.withLock { $0 }
+        lane = RequestLane(engine: engine, settings: settings)
+        machine = DownloadMachine(
+            path: reference.path, limit: limit,
+            budget: RetryBudget(
+                limit: settings.downloadRetryTime,
+                random: engine.random(for: reference.path, "download")))
+    }
+
+    // MARK: What the task asks for
+
+    func begin(_ task: StorageObservableTask, generation: Int) {
+        self.task = task
+        self.generation = generation
+        if let problem = lane.endpoint.problem { return fail(problem) }
+        carryOut(machine.begin(isKept: sink.isIntact))
+    }
+
+    func halt(generation: Int) {
+        guard generation == self.generation, let task else { return }
+        lane.stop()
+        self.task = nil
+        let received = machine.received
+        task.transition { $0.stopped(generation: generation, completed: received) }
+    }
+
+    func abandon() {
+        lane.stop()
+        task = nil
+        sink.discard()
+    }
+
+    // MARK: Actions
+
+    private func carryOut(_ actions: [DownloadMachine.Action]) {
+        for action in actions { carryOut(action) }
+    }
+
+    private func carryOut(_ action: DownloadMachine.Action) {
+        switch action {
+        case .send(let offset): send(from: offset, .current)
+        case .refreshToken(let offset): send(from: offset, .fresh)
+        case .wait(let delay): lane.wait(delay) { [self] in carryOut(machine.waited()) }
+        case .waitAndFail(let delay, let failure):
+            if delay == .zero { return fail(failure) }
+            lane.wait(delay) { [self] in fail(failure) }
+        case .complete: complete()
+        case .fail(let failure): fail(failure)
+        }
+    }
+
+    private func fail(_ failure: StorageFailure) {
+        sink.discard()
+        let (task, generation) = (task, generation)
+        self.task = nil
+        task?.transition { $0.failed(generation: generation, failure) }
+    }
+
+    private func complete() {
+        if let identity = machine.identity, !checksum.matches(identity) {
+            var failure = StorageFailure(
+                .nonMatchingChecksum,
+                "What arrived of \(reference.path.text) is not what is stored there.")
+            failure.bucket = reference.bucket
+            failure.object = reference.fullPath
+            return fail(failure)
+        }
+        do { try sink.finish() } catch { return fail(error) }
+        let (task, generation, received) = (task, generation, machine.received)
+        self.task = nil
+        task?.transition {
+            if $0.total == nil, let total = machine.total { $0.learned(total: total) }
+            return $0.succeeded(generation: generation, completed: received, metadata: nil)
+        }
+    }
+
+    private func send(from offset: Int64, _ authorization: RequestLane.Authorization) {
+        (head, verdict, gathered, sinkProblem) = (nil, .gather, [], nil)
+        var request = TransportRequest(method: "GET", url: reference.address + "?alt=media")
+        if offset > 0 { request.headers.add("Range", "bytes=\(offset)-") }
+        lane.limit(&request, machine.budget)
+        lane.send(request, authorization, to: self) { [self] error in
+            guard let error else { return carryOut(machine.tokenRefused()) }
+            fail(StorageFailure(.unauthenticated, "There is no token: \(error)"))
+        }
+    }
+
+    // MARK: The answer
+
+    func received(_ head: ResponseHead) {
+        self.head = head
+        verdict = machine.head(head)
+        guard verdict == .restart else { return }
+        do { try sink.restart() } catch { sinkProblem = error }
+        checksum = machine.identity.map(RunningChecksum.init) ?? .none
+        report(0)
+    }
+
+    func received(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch verdict {
+        case .gather:
+            gathered.append(contentsOf: bytes.prefix(65_536 - gathered.count))
+            return true
+        case .refuse: return false
+        case .append, .restart: return append(bytes)
+        }
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard sinkProblem == nil else { return false }
+        let intake = machine.received(bytes.count)
+        if intake.isWanted {
+            do { try sink.append(bytes) } catch {
+                sinkProblem = error
+                return false
+            }
+            checksum.update(bytes)
+        }
+        for mark in intake.marks { report(mark) }
+        return intake.isWanted
+    }
+
+    private func report(_ offset: Int64) {
+        let (generation, total) = (generation, machine.total)
+        task?.transition {
+            $0.progressed(generation: generation, completed: offset, total: total)
+        }
+    }
+
+    func ended(_ failure: TransportFailure?) {
+        lane.ended()
+        if let sinkProblem { return fail(sinkProblem) }
+        let now = lane.now
+        guard let head, verdict == .gather else {
+            return carryOut(machine.ended(failure, at: now))
+        }
+        switch ReplyCollector.result(head, gathered, failure) {
+        case .success(let reply): carryOut(machine.answered(reply, at: now))
+        case .failure(let failure): carryOut(machine.ended(failure, at: now))
+        }
+    }
+}
+
+/// The checksum of what has arrived, of the kind that the head lets compare.
+private enum RunningChecksum {
+    case none
+    case crc32c(CRC32C)
+    case md5(MD5)
+
+    init(_ identity: ObjectIdentity) {
+        if identity.isDecoded {
+            self = .none
+        } else if identity.crc32c != nil {
+            self = .crc32c(CRC32C())
+        } else {
+            self = identity.md5 == nil ? .none : .md5(MD5())
+        }
+    }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        switch self {
+        case .none: break
+        case .crc32c(var crc):
+            crc.update(bytes)
+            self = .crc32c(crc)
+        case .md5(var md5):
+            md5.update(bytes)
+            self = .md5(md5)
+        }
+    }
+
+    func matches(_ identity: ObjectIdentity) -> Bool {
+        switch self {
+        case .none: true
+        case .crc32c(let crc): crc.value == identity.crc32c
+        case .md5(let md5): md5.digest == identity.md5
+        }
+    }
 }

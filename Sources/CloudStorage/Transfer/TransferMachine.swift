@@ -139,6 +139,9 @@ struct TransferMachine: Sendable {
         return [.emit(view(.progress))]
     }
 
+    /// The number of bytes in all became known.
+    mutating func learned(total: Int64) { self.total = total }
+
     /// The exchange has stopped because of `halt`.
     mutating func stopped(generation: Int, completed: Int64) -> [Action] {
         guard generation == self.generation else { return [] }

@@ -1,0 +1,66 @@
+internal import StorageModel
+
+/// A whole answer of the server.
+struct StorageReply: Hashable, Sendable {
+    enum UploadStatus: Hashable, Sendable {
+        case active
+        case final
+        case cancelled
+        /// No such header, or another word.
+        case unsaid
+    }
+
+    var status: Int
+    var headers: HTTPHeaders = [:]
+    var body: [UInt8] = []
+
+    init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// True for what another try may cure: too early, too often, locked, or the server's own trouble.
+    var isPassing: Bool {
+        status == 408 || status == 423 || status == 429 || (500..<600).contains(status)
+    }
+
+    var uploadStatus: UploadStatus {
+        switch headers["X-Goog-Upload-Status"] {
+        case "active": .active
+        case "final": .final
+        case "cancelled": .cancelled
+        default: .unsaid
+        }
+    }
+
+    /// Bytes that the server says it holds of an upload; nil where it says nothing that makes sense.
+    var sizeReceived: Int64? {
+        headers["X-Goog-Upload-Size-Received"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// Chunks have to be multiples of this.
+    var granularity: Int64 {
+        let said = headers["X-Goog-Upload-Chunk-Granularity"].flatMap { Int64($0) } ?? 0
+        return said > 0 ? said : 262_144
+    }
+
+    /// How long the server asks to wait: seconds, or until a date on the server's own clock.
+    ///
+    /// Source: RFC 9110 section 10.2.3.
+    var retryAfter: Duration? {
+        guard let text = headers["Retry-After"] else { return nil }
+        if let seconds = Int64(text) { return .seconds(max(0, min(seconds, 1_000_000_000))) }
+        guard let then = InternetTime.milliseconds(httpDate: text),
+            let now = headers["Date"].flatMap(InternetTime.milliseconds(httpDate:))
+        else { return nil }
+        return .milliseconds(max(0, then - now))
+    }
+
+    /// The body as text for an error, at most its first 64 KiB.
+    var bodyText: String? {
+        body.isEmpty ? nil : String(decoding: body.prefix(65_536), as: UTF8.self)
+    }
+}

@@ -1,0 +1,68 @@
+/// What becomes of a request that is no transfer: retried, repeated with a new token, or done.
+struct OperationMachine: Sendable {
+    enum Action: Equatable, Sendable {
+        case send
+        case refreshToken
+        /// Wait, then send again.
+        case wait(Duration)
+        case waitAndFail(Duration, StorageFailure)
+        case done(StorageReply)
+        case fail(StorageFailure)
+    }
+
+    let path: StoragePath
+    /// A deletion: when an earlier try may have been carried out, an object that is gone is a success.
+    let isDeletion: Bool
+    private(set) var budget: RetryBudget
+    private var hasRefreshed = false
+    private var mayBeDone = false
+    private var refusal: StorageFailure?
+
+    init(path: StoragePath, isDeletion: Bool, budget: RetryBudget) {
+        self.path = path
+        self.isDeletion = isDeletion
+        self.budget = budget
+    }
+
+    /// A first request, or the next page.
+    mutating func begin() -> Action {
+        budget.succeeded()
+        hasRefreshed = false
+        return .send
+    }
+
+    mutating func answered(_ reply: StorageReply, at now: Duration) -> Action {
+        if reply.isSuccess { return .done(reply) }
+        let failure = StorageFailure(reply, at: path)
+        if reply.status == 401, !hasRefreshed {
+            hasRefreshed = true
+            refusal = failure
+            return .refreshToken
+        }
+        if reply.status == 404, isDeletion, mayBeDone { return .done(reply) }
+        guard reply.isPassing else { return .fail(failure) }
+        mayBeDone = mayBeDone || reply.status >= 500
+        return retry(failure, now, lastByte: now, retryAfter: reply.retryAfter)
+    }
+
+    mutating func broke(_ transport: TransportFailure, at now: Duration) -> Action {
+        mayBeDone = mayBeDone || transport.wasSent
+        return retry(
+            StorageFailure(transport, at: path), now, lastByte: transport.lastByte,
+            retryAfter: nil)
+    }
+
+    /// There is no newer token than the one that was refused.
+    mutating func tokenRefused() -> Action {
+        .fail(refusal ?? StorageFailure(.unauthenticated, "There is no token."))
+    }
+
+    private mutating func retry(
+        _ failure: StorageFailure, _ now: Duration, lastByte: Duration, retryAfter: Duration?
+    ) -> Action {
+        switch budget.failed(at: now, lastByte: lastByte, retryAfter: retryAfter) {
+        case .again(let wait): .wait(wait)
+        case .giveUp(let wait): .waitAndFail(wait, failure.asRetryLimit)
+        }
+    }
+}

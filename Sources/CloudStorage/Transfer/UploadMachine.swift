@@ -1,0 +1,284 @@
+internal import StorageModel
+
+/// What an upload does next, decided from answers alone: no clock, no socket, no file.
+///
+/// After any break the server is asked what it holds, and the upload goes on from there; what the server
+/// says is never taken for more than it can be.
+struct UploadMachine: Sendable {
+    enum Step: Hashable, Sendable {
+        case start
+        case query
+        /// Bytes of the object; the last body finishes the object, and may be empty.
+        case body(offset: Int64, length: Int64, isLast: Bool)
+        /// The object is stored, and its resource is still unknown.
+        case metadata
+
+        /// True where what is to be uploaded has to be there.
+        var needsSource: Bool {
+            switch self {
+            case .start: true
+            case .body(_, let length, _): length > 0
+            case .query, .metadata: false
+            }
+        }
+    }
+
+    enum Action: Equatable, Sendable {
+        case send(Step)
+        /// Ask for a new token, then send; without a new one `tokenRefused` follows.
+        case refreshToken(Step)
+        case wait(Duration, Step)
+        case waitAndFail(Duration, StorageFailure)
+        /// The server holds this many bytes.
+        case progressed(Int64)
+        /// Stored; the checksums are still to be compared.
+        case succeed(MetadataFields)
+        case fail(StorageFailure)
+    }
+
+    struct Session: Hashable, Sendable {
+        var url: String
+        var granularity: Int64
+    }
+
+    let path: StoragePath
+    let total: Int64
+    let chunkSize: Int64
+    /// What the object is to be stored with.
+    let wanted: MetadataFields
+    private(set) var budget: RetryBudget
+    private(set) var session: Session?
+    /// The server is known to have stored the object, so there is nothing left to cancel.
+    private(set) var isFinal = false
+    private(set) var confirmed: Int64 = 0
+    private(set) var step = Step.start
+    /// End of what may have reached the server in this session.
+    private var sentEnd: Int64 = 0
+    private var best: Int64 = 0
+    private var hasRestarted = false
+    private var hasRefreshed = false
+    /// A query that was sent at once because an answer did not say what was kept.
+    private var isUnsure = false
+    private var refusal: StorageFailure?
+
+    init(
+        path: StoragePath, total: Int64, chunkSize: Int64, wanted: MetadataFields,
+        budget: RetryBudget
+    ) {
+        self.path = path
+        self.total = total
+        self.chunkSize = chunkSize
+        self.wanted = wanted
+        self.budget = budget
+    }
+
+    // MARK: Events
+
+    /// The transfer begins, or goes on after a pause.
+    mutating func begin() -> [Action] {
+        budget.succeeded()
+        hasRefreshed = false
+        isUnsure = false
+        return [send(session == nil ? .start : .query)]
+    }
+
+    /// The wait is over.
+    mutating func waited(for step: Step) -> Action { send(step) }
+
+    mutating func answered(_ reply: StorageReply, at now: Duration) -> [Action] {
+        if reply.isSuccess {
+            hasRefreshed = false
+            switch step {
+            case .start: return started(reply)
+            case .query: return queried(reply, now)
+            case .body(_, _, let isLast): return acknowledged(reply, isLast: isLast, now)
+            case .metadata: return described(reply)
+            }
+        }
+        let failure = StorageFailure(reply, at: path)
+        if reply.status == 401 { return unauthenticated(reply, failure) }
+        if reply.isPassing {
+            return retry(failure, now, retryAfter: reply.retryAfter)
+        }
+        switch step {
+        case .start: return [.fail(failure)]
+        case .metadata: return reply.status == 403 ? [.succeed(undescribed)] : [.fail(failure)]
+        case .query, .body: return refused(reply, failure, now)
+        }
+    }
+
+    mutating func broke(_ transport: TransportFailure, at now: Duration) -> [Action] {
+        retry(StorageFailure(transport, at: path), now, lastByte: transport.lastByte)
+    }
+
+    /// There is no newer token than the one that was refused.
+    mutating func tokenRefused() -> [Action] {
+        [.fail(refusal ?? StorageFailure(.unauthenticated, "There is no token."))]
+    }
+
+    // MARK: Success of a step
+
+    private mutating func started(_ reply: StorageReply) -> [Action] {
+        guard reply.uploadStatus == .active, let url = reply.headers["X-Goog-Upload-URL"],
+            !url.isEmpty
+        else { return [.fail(.init(invalid: reply, "it names no upload session", at: path))] }
+        session = Session(url: url, granularity: reply.granularity)
+        confirmed = 0
+        sentEnd = 0
+        budget.succeeded()
+        return [send(nextBody)]
+    }
+
+    private mutating func queried(_ reply: StorageReply, _ now: Duration) -> [Action] {
+        let wasUnsure = isUnsure
+        isUnsure = false
+        switch reply.uploadStatus {
+        case .final: return finished(reply)
+        case .cancelled:
+            return [.fail(.init(invalid: reply, "it says that the upload was cancelled", at: path))]
+        case .active:
+            guard let size = reply.sizeReceived else { break }
+            if wasUnsure, size <= confirmed, size <= sentEnd {
+                let actions = advance(to: size, reply)
+                return actions.dropLast() + retry(nothingKept(reply), now, next: nextBody)
+            }
+            return advance(to: size, reply)
+        case .unsaid: break
+        }
+        return retry(
+            .init(invalid: reply, "it does not say what the server holds", at: path), now)
+    }
+
+    private mutating func acknowledged(
+        _ reply: StorageReply, isLast: Bool, _ now: Duration
+    ) -> [Action] {
+        switch reply.uploadStatus {
+        case .final: return finished(reply)
+        case .cancelled:
+            return [.fail(.init(invalid: reply, "it says that the upload was cancelled", at: path))]
+        case .active, .unsaid:
+            guard let size = reply.sizeReceived, reply.uploadStatus == .active || !isLast else {
+                isUnsure = true
+                return [send(.query)]
+            }
+            guard size > confirmed else {
+                let actions = advance(to: size, reply)
+                if case .fail? = actions.last { return actions }
+                return actions.dropLast() + retry(nothingKept(reply), now, next: .query)
+            }
+            return advance(to: size, reply)
+        }
+    }
+
+    private mutating func described(_ reply: StorageReply) -> [Action] {
+        guard let resource = MetadataFields(resource: reply.body), resource.isWhole else {
+            return [.fail(.init(invalid: reply, "it is no object's resource", at: path))]
+        }
+        return stored(resource, reply)
+    }
+
+    private mutating func finished(_ reply: StorageReply) -> [Action] {
+        isFinal = true
+        guard let resource = MetadataFields(resource: reply.body), resource.isWhole else {
+            return [send(.metadata)]
+        }
+        return stored(resource, reply)
+    }
+
+    private func stored(_ resource: MetadataFields, _ reply: StorageReply) -> [Action] {
+        guard resource.size == total else {
+            let reason = "the stored object has \(resource.size) bytes instead of \(total)"
+            return [.fail(.init(invalid: reply, reason, at: path))]
+        }
+        return [.succeed(resource)]
+    }
+
+    /// What is stored, where it may not be read.
+    private var undescribed: MetadataFields {
+        var fields = wanted
+        fields.size = total
+        return fields
+    }
+
+    /// Takes over what the server holds; the last action sends what comes next, or fails.
+    private mutating func advance(to size: Int64, _ reply: StorageReply) -> [Action] {
+        guard size <= sentEnd else {
+            let reason = "it claims \(size) bytes of an upload that sent \(sentEnd)"
+            return [.fail(.init(invalid: reply, reason, at: path))]
+        }
+        var actions: [Action] = []
+        if size != confirmed { actions.append(.progressed(size)) }
+        confirmed = size
+        if size > best {
+            best = size
+            budget.succeeded()
+        }
+        return actions + [send(nextBody)]
+    }
+
+    private var nextBody: Step {
+        let unit = session?.granularity ?? 1
+        let rest = total - confirmed
+        let whole = max(chunkSize / unit, 1)
+        let (product, overflow) = whole.multipliedReportingOverflow(by: unit)
+        let length = min(rest, overflow ? rest : product)
+        return .body(offset: confirmed, length: length, isLast: length == rest)
+    }
+
+    // MARK: Failure of a step
+
+    private mutating func unauthenticated(
+        _ reply: StorageReply, _ failure: StorageFailure
+    ) -> [Action] {
+        guard reply.uploadStatus != .final, !hasRefreshed else {
+            return step == .metadata ? [.succeed(undescribed)] : [.fail(failure)]
+        }
+        hasRefreshed = true
+        refusal = failure
+        return [.refreshToken(step)]
+    }
+
+    /// A session's request was refused for good, as it seems.
+    private mutating func refused(
+        _ reply: StorageReply, _ failure: StorageFailure, _ now: Duration
+    ) -> [Action] {
+        switch reply.status {
+        case 404, 410:
+            guard !hasRestarted else { return [.fail(failure)] }
+            hasRestarted = true
+            session = nil
+            confirmed = 0
+            return [.progressed(0), send(.start)]
+        case 402, 403: return [.fail(failure)]
+        case 400..<500 where reply.uploadStatus == .active:
+            return retry(failure, now, retryAfter: reply.retryAfter)
+        default: return [.fail(failure)]
+        }
+    }
+
+    private func nothingKept(_ reply: StorageReply) -> StorageFailure {
+        .init(invalid: reply, "the server took bytes and kept none of them", at: path)
+    }
+
+    private mutating func retry(
+        _ failure: StorageFailure, _ now: Duration, lastByte: Duration? = nil,
+        retryAfter: Duration? = nil, next: Step? = nil
+    ) -> [Action] {
+        isUnsure = false
+        let following: Step =
+            switch step {
+            case .start, .query, .metadata: next ?? step
+            case .body: next ?? .query
+            }
+        switch budget.failed(at: now, lastByte: lastByte ?? now, retryAfter: retryAfter) {
+        case .again(let wait): return [.wait(wait, following)]
+        case .giveUp(let wait): return [.waitAndFail(wait, failure.asRetryLimit)]
+        }
+    }
+
+    private mutating func send(_ step: Step) -> Action {
+        self.step = step
+        if case .body(let offset, let length, _) = step { sentEnd = max(sentEnd, offset + length) }
+        return .send(step)
+    }
+}
