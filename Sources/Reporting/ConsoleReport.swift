@@ -45,10 +45,11 @@ package struct ConsoleReport: Sendable {
     /// What there is to say about one scenario; nil for one that is as it should be.
     package func block(_ result: ScenarioResult) -> String? {
         switch result.verdict {
-        case .passed, .skipped, .notRun: nil
+        case .passed where result.earlierTries.isEmpty: nil
         case .pending where result.failures.isEmpty: nil
-        case .failed, .errored, .void, .pending, .expectedFailure, .unexpectedPass, .flaky:
-            FailureBlock(result, style).text
+        case .skipped, .notRun: nil
+        case .passed, .pending, .expectedFailure, .flaky: FailureBlock(result, style).short
+        case .failed, .errored, .void, .unexpectedPass: FailureBlock(result, style).text
         }
     }
 

@@ -14,8 +14,24 @@ struct FailureBlock {
         self.style = style
     }
 
+    /// One line, for what does not make a run red, and one for each earlier try.
+    var short: String {
+        let reason = result.reason.map { " (\(clean($0)))" } ?? ""
+        return ([headline + reason] + tries).map { $0 + "\n" }.joined()
+    }
+
+    private var tries: [String] {
+        result.earlierTries.enumerated().map { index, earlier in
+            let sentence = earlier.sentence.map { ": \(clean($0))" } ?? ""
+            return
+                "  try \(index + 1) with seed \(earlier.seed): \(earlier.verdict.text)\(sentence)"
+        }
+    }
+
     var text: String {
-        var lines = [headline, "  \(clean(result.title))"]
+        var lines = [headline]
+        if !result.title.isEmpty { lines.append("  \(clean(result.title))") }
+        lines += tries
         for failure in result.failures.prefix(1) { lines += details(failure) }
         for failure in result.failures.dropFirst().prefix(Self.shownFailures - 1) {
             lines.append("  also: \(sentence(failure))\(place(failure))")

@@ -14,6 +14,7 @@ struct ScenarioDocument: Encodable {
     let durationMilliseconds: Int64
     let seed: String
     let digest: String
+    let earlierTries: [TryDocument]
     let failures: [FailureDocument]
     let tasks: [TaskDocument]
     let exchanges: [ExchangeDocument]
@@ -31,11 +32,24 @@ struct ScenarioDocument: Encodable {
         durationMilliseconds = result.duration.milliseconds
         seed = String(result.seed)
         digest = result.digest
+        earlierTries = result.earlierTries.map(TryDocument.init)
         failures = result.failures.map(FailureDocument.init)
         tasks = result.tasks.map(TaskDocument.init)
         exchanges = result.exchanges.map(ExchangeDocument.init)
         unfiredFaults = result.unfiredFaults.map(UnfiredFaultDocument.init)
         `repeat` = result.repeatCommand
+    }
+}
+
+struct TryDocument: Encodable {
+    let verdict: String
+    let seed: String
+    let sentence: String?
+
+    init(_ earlier: Try) {
+        verdict = earlier.verdict.rawValue
+        seed = String(earlier.seed)
+        sentence = earlier.sentence
     }
 }
 

@@ -21,6 +21,8 @@ package struct ScenarioResult: Hashable, Sendable {
     /// On the scenario's clock, from its start to its settled end.
     package var duration = Duration.zero
     package var seed: UInt64 = 0
+    /// Tries before this one, where it was run again; the oldest first.
+    package var earlierTries: [Try] = []
     /// Why it was skipped, not run or is pending.
     package var reason: String?
     /// The one command that runs it again as it was run, with its seed.
@@ -35,6 +37,20 @@ package struct ScenarioResult: Hashable, Sendable {
 
     /// Every fault that fired, in the order of the exchanges.
     package var firedFaults: [FiredFault] { exchanges.flatMap(\.faults) }
+}
+
+/// How an earlier try of a scenario ended.
+package struct Try: Hashable, Sendable {
+    package var verdict: Verdict
+    package var seed: UInt64
+    /// What was wrong with it; nil where nothing was.
+    package var sentence: String?
+
+    package init(verdict: Verdict, seed: UInt64, sentence: String? = nil) {
+        self.verdict = verdict
+        self.seed = seed
+        self.sentence = sentence
+    }
 }
 
 /// A fault that never fired.

@@ -115,4 +115,20 @@ struct ConsoleReportTests {
         let text = ConsoleReport(isTerminal: false).text(report)
         #expect(text.contains("client.yaml:2:1: list entry: 'x' fits nothing\n"))
     }
+
+    @Test("What is no news takes one line, with its earlier tries")
+    func showsShortly() {
+        let report = ConsoleReport(isTerminal: false)
+        var result = Samples.failed()
+        result.verdict = .expectedFailure
+        result.reason = "bug 12"
+        result.failures[0].sentence = "it broke"
+        #expect(report.block(result) == "EXPECTED FAILURE \(result.id): up: it broke (bug 12)\n")
+        var again = ScenarioResult(id: "a", title: "t", verdict: .passed)
+        #expect(report.block(again) == nil)
+        again.earlierTries = [Try(verdict: .errored, seed: 3, sentence: "the loop was late by 2s")]
+        #expect(
+            report.block(again)
+                == "PASSED a\n  try 1 with seed 3: errored: the loop was late by 2s\n")
+    }
 }
