@@ -89,11 +89,6 @@ extension JSONValue {
             else { return nil }
             value = member.value
         }
-        switch value {
-        case .null: return "null"
-        case .bool(let bool): return bool ? "true" : "false"
-        case .number(let text), .string(let text): return text
-        case .array, .object: return nil
-        }
+        return value.scalarText
     }
 }

@@ -60,8 +60,6 @@ final class ExchangeRun {
     var afterwards: Afterwards?
     /// A fault gave the answer at `response-head`.
     var answersInstead = false
-    /// The session that this request opened.
-    var opened: UploadSession?
     var edits: [ResponseEdit] = []
     var requestDamage: Damage?
     var responseDamage: DamagedSource?

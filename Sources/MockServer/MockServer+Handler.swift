@@ -31,8 +31,10 @@ extension MockServer: ExchangeHandler {
         assumeIsolated { $0.take(bytes, of: exchange) }
     }
 
-    /// What has to be done is done when the exchange ends; until then it goes on.
-    package nonisolated func clientLeft(_ exchange: HTTPExchange) {}
+    /// The exchange goes on, or ends next; its session is free for other requests.
+    package nonisolated func clientLeft(_ exchange: HTTPExchange) {
+        assumeIsolated { $0.run(of: exchange).call?.clientLeft() }
+    }
 
     package nonisolated func ended(
         _ exchange: HTTPExchange, _ ending: ExchangeRecord.Ending
@@ -95,13 +97,14 @@ extension MockServer {
         }
     }
 
+    /// Bodies without object bytes are looked at as JSON up to this size.
+    private static let smallBodyLimit = 1 << 18
+
     /// Request body bytes came.
     private func take(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
         let run = run(of: exchange)
         guard run.forced == nil, !run.isSettled, let call = run.call else { return }
-        if injector.readsBodies, !run.wire.operation.carriesObjectBytes,
-            run.smallBody.count < 1 << 20
-        {
+        if !run.wire.operation.carriesObjectBytes, run.smallBody.count < Self.smallBodyLimit {
             run.smallBody += bytes
         }
         guard let damage = run.requestDamage else { return call.receive(bytes) }

@@ -11,7 +11,7 @@ extension MockServer {
     func run(of exchange: HTTPExchange) -> ExchangeRun {
         if let known = exchange.state as? ExchangeRun { return known }
         let wire = dialect.classify(exchange.head)
-        let session = wire.uploadID.flatMap { store.session($0) }
+        let session = wire.uploadID.flatMap { store.session(evenExpired: $0) }
         var record = ExchangeRecord(
             ordinal: 0, connection: exchange.connection.ordinal, operation: wire.operation,
             method: exchange.head.method, target: exchange.head.target,
@@ -22,6 +22,7 @@ extension MockServer {
         record.session = session?.ordinal
         record.offset = wire.offset
         record.length = wire.declaredLength
+        record.declaredSize = wire.announcedSize
         record.hasCredentials = wire.credential != nil
         record.token = tokens.name(of: wire.credential)
         let facts = ExchangeFacts(
@@ -196,7 +197,7 @@ extension MockServer {
         run.record.ordinal = journal.count + 1
         run.record.start = loop.now
         run.facts.time = loop.now
-        let session = run.wire.uploadID.flatMap { store.session($0) }
+        let session = run.wire.uploadID.flatMap { store.session(evenExpired: $0) }
         run.record.session = session?.ordinal
         run.record.resendOf = resendOf(run)
         let transfer = injector.transfers.transfer(
@@ -247,6 +248,7 @@ extension MockServer {
     func begin(_ run: ExchangeRun) {
         let call = dialect.begin(run.wire, store: store, tokens: tokens)
         run.call = call
+        run.record.overlaps = call.overlaps
         if let pace = settings.bandwidthUp, run.requestPace == nil {
             run.requestPace = Pace(rate: pace, origin: 0, start: loop.now)
         }
@@ -254,11 +256,14 @@ extension MockServer {
     }
 
     private func readSmallBody(_ run: ExchangeRun) {
-        guard injector.readsBodies, !run.hasReadBody, var plan = run.plan else { return }
+        guard !run.hasReadBody else { return }
         run.hasReadBody = true
-        injector.bodyWasRead(JSONValue(parsing: run.smallBody), &plan)
-        run.plan = plan
+        let body = run.smallBody.isEmpty ? nil : JSONValue(parsing: run.smallBody)
         run.smallBody = []
+        if let body { run.record.json = body.scalars }
+        guard injector.readsBodies, var plan = run.plan else { return }
+        injector.bodyWasRead(body, &plan)
+        run.plan = plan
     }
 
     func save(_ run: ExchangeRun) {

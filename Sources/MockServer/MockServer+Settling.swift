@@ -24,26 +24,22 @@ extension MockServer {
             call.cut(keeping: run.commit.map(KeptBytes.init) ?? usual)
         }
         run.record.committed = call.committed
+        if run.record.path == nil { run.record.path = call.path }
         if run.requestDamage == nil { run.record.complaints = call.complaints }
     }
 
     /// The session of the exchange, whatever its state.
     func session(of run: ExchangeRun) -> UploadSession? {
-        guard let id = run.wire.uploadID else { return run.opened }
-        return run.call?.session ?? store.session(id)
+        run.call?.session ?? run.wire.uploadID.flatMap { store.session(evenExpired: $0) }
     }
 
     func noteForgedAnswer(_ run: ExchangeRun) { session(of: run)?.noteForgedAnswer() }
 
     private func bindSession(_ run: ExchangeRun) {
-        guard run.record.operation == .uploadStart, let session = store.allSessions.last,
-            session.ordinal > boundSessions
+        guard run.record.operation == .uploadStart, let session = run.call?.session,
+            let transfer = run.facts.transfer
         else { return }
-        boundSessions = session.ordinal
-        run.opened = session
-        if let transfer = run.facts.transfer {
-            injector.transfers.bind(session: session.ordinal, to: transfer)
-        }
+        injector.transfers.bind(session: session.ordinal, to: transfer)
     }
 
     // MARK: The answer
@@ -74,7 +70,12 @@ extension MockServer {
             run.responsePace = Pace(rate: rate, origin: 0, start: loop.now)
         }
         if run.responsePace != nil { addStop(run, run.responsePace, after: 0) }
-        if !run.exchange.isClientGone { run.record.status = response.status }
+        if !run.exchange.isClientGone {
+            run.record.status = response.status
+            run.record.reported = response.headers["X-Goog-Upload-Size-Received"].flatMap {
+                Int64($0)
+            }
+        }
     }
 
     // MARK: The end

@@ -42,8 +42,6 @@ package actor MockServer {
     var isDown = false
     /// Why the port could not be taken again; nil: it could.
     package internal(set) var portLost: String?
-    /// Ordinal of the newest session that was given to a transfer.
-    var boundSessions = 0
     /// Whether a fault may falsify answers while they are being sent.
     let corruptsAnswers: Bool
 

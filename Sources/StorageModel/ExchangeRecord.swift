@@ -56,6 +56,8 @@ package struct ExchangeRecord: Hashable, Sendable {
     package var ending = Ending.open
     package var faults: [FiredFault] = []
     package var complaints: [Complaint] = []
+    /// True when it came while a body of the same upload session was being received.
+    package var overlaps = false
     /// Ordinal of the exchange that this one repeats without the client's doing.
     package var resendOf: Int?
 

@@ -23,6 +23,27 @@ extension JSONValue {
         }
     }
 
+    /// The text of a scalar; nil for an array or an object.
+    package var scalarText: String? {
+        switch self {
+        case .null: "null"
+        case .bool(let flag): flag ? "true" : "false"
+        case .number(let text), .string(let text): text
+        case .array, .object: nil
+        }
+    }
+
+    /// All scalars that are members, or members of members, by their paths: `metadata.mood`.
+    package var scalars: [String: String] {
+        guard case .object(let members) = self else { return [:] }
+        var found: [String: String] = [:]
+        for member in members {
+            if let text = member.value.scalarText { found[member.name] = text }
+            for (path, text) in member.value.scalars { found["\(member.name).\(path)"] = text }
+        }
+        return found
+    }
+
     private static func quoted(_ text: String) -> String {
         var out = "\""
         for scalar in text.unicodeScalars {

@@ -69,6 +69,13 @@ final class ServerRun: Sendable {
         return try #require(events.first { $0.isEnd(of: ordinal) }).record
     }
 
+    /// Waits until a fault fired.
+    func firstFault() throws {
+        try log.wait(for: "a fault") { events in
+            events.contains { if case .fault = $0 { true } else { false } }
+        }
+    }
+
     /// The bytes of the live object; nil where there is none.
     func stored(_ path: String) throws -> [UInt8]? {
         try on { $0.object(path)?.body?.allBytes }
