@@ -1,0 +1,85 @@
+import Testing
+
+@Suite("Style")
+struct StyleTests {
+    @Test("A source file has fewer than 400 lines, a test file fewer than 600")
+    func fileLengths() throws {
+        for file in try Repository.swiftFiles(below: "Sources", "Conformance") {
+            #expect(file.lines.count < 400, "\(file.path) has \(file.lines.count) lines")
+        }
+        for file in try Repository.swiftFiles(below: "Tests") {
+            #expect(file.lines.count < 600, "\(file.path) has \(file.lines.count) lines")
+        }
+    }
+
+    @Test("A function has fewer than 60 lines")
+    func functionLengths() throws {
+        for file in try Repository.swiftFiles(below: "Sources", "Conformance") {
+            for function in functions(in: file) {
+                #expect(
+                    function.count < 60,
+                    "\(file.path):\(function.lowerBound + 1) has \(function.count) lines")
+            }
+        }
+    }
+
+    @Test(
+        "No source traps on purpose or throws errors away",
+        arguments: ["try!", "fatalError(", "try? await", "@preconcurrency import"])
+    func forbidden(text: String) throws {
+        try expectNone(of: text, in: "Sources", "Conformance")
+    }
+
+    @Test(
+        "Concurrency starts only where a loop can count it",
+        arguments: ["Task {", "Task.detached", "DispatchQueue(", "DispatchQueue.global", "Thread("])
+    func countedConcurrency(text: String) throws {
+        try expectNone(of: text, in: "Sources", except: "Sources/EventLoop/")
+    }
+
+    @Test(
+        "No source sleeps to let something happen",
+        arguments: ["usleep(", "Thread.sleep", "Task.sleep", "nanosleep("])
+    func noSleeping(text: String) throws {
+        // The ledger waits microseconds for the kernel, and says so there.
+        try expectNone(of: text, in: "Sources", except: "Sources/EventLoop/SocketLedger.swift")
+    }
+
+    @Test("Nothing is left to be written later without an issue's number")
+    func noLooseEnds() throws {
+        for word in ["TODO", "FIXME", "XXX"] { try expectNone(of: word, in: "Sources") }
+    }
+
+    private func expectNone(of text: String, in folders: String..., except: String = "\0") throws {
+        for folder in folders {
+            for file in try Repository.swiftFiles(below: folder)
+            where !file.path.hasPrefix(except) {
+                for (index, line) in file.lines.enumerated() where !isComment(line) {
+                    #expect(!line.contains(text), "\(file.path):\(index + 1): \(text)")
+                }
+            }
+        }
+    }
+
+    private func isComment(_ line: String) -> Bool {
+        line.drop { $0 == " " }.hasPrefix("//")
+    }
+
+    /// Line ranges of functions: from the line of `func`, `init` or an accessor's owner to the brace
+    /// at the same indentation, as the formatter lays them out.
+    private func functions(in file: Repository.File) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for (start, line) in file.lines.enumerated() where isFunction(line) {
+            let indent = line.prefix { $0 == " " }
+            let end = file.lines[(start + 1)...].firstIndex { $0 == indent + "}" }
+            if let end, !line.hasSuffix("}") { found.append(start..<(end + 1)) }
+        }
+        return found
+    }
+
+    private func isFunction(_ line: String) -> Bool {
+        guard !isComment(line) else { return false }
+        let words = line.split(separator: " ")
+        return words.contains("func") || words.contains { $0.hasPrefix("init(") }
+    }
+}
