@@ -1,0 +1,120 @@
+/// A command as the help shows it and the parser reads it.
+struct CommandSpec {
+    enum Kind {
+        case run
+        case check
+        case list
+        case serve
+    }
+
+    struct Option {
+        let name: String
+        /// What follows the option; nil for a flag.
+        let argument: String?
+        let summary: String
+        var isRepeatable = false
+    }
+
+    let kind: Kind
+    let name: String
+    let summary: String
+    let usage: String
+    let options: [Option]
+    var takesPaths = true
+    /// True when `-- COMMAND ARGS` may follow.
+    var takesCommand = false
+    let example: String
+
+    static let all: [CommandSpec] = [run, serve, check, list]
+
+    private static let help = Option(name: "--help", argument: nil, summary: "show this help")
+
+    private static let filter = Option(
+        name: "--filter", argument: "GLOB",
+        summary: "only scenarios whose id fits (`*` in a segment, `**` across)",
+        isRepeatable: true)
+
+    private static let run = CommandSpec(
+        kind: .run, name: "run",
+        summary: "run scenarios against a client and say which it passes",
+        usage: "squall run [PATH...] [options] [-- COMMAND ARGS...]",
+        options: [
+            filter,
+            Option(name: "--seed", argument: "N", summary: "seed of all draws (default 1)"),
+            Option(
+                name: "--jobs", argument: "N",
+                summary: "scenarios at once (default: as many as there are cores)"),
+            Option(
+                name: "--profile", argument: "NAME",
+                summary: "habits of the client (default documented)"),
+            Option(
+                name: "--real-time", argument: nil,
+                summary: "run the reference client on the wall clock"),
+            Option(
+                name: "--time-scale", argument: "FACTOR",
+                summary: "factor for every duration on the wall clock (default 0.1 or 1)"),
+            Option(
+                name: "--repeat", argument: "N",
+                summary: "the whole run N times; the digests must be equal"),
+            Option(
+                name: "--report", argument: "console|junit=FILE|json=FILE",
+                summary: "which reports to write (default console)", isRepeatable: true),
+            help,
+        ],
+        takesCommand: true,
+        example: """
+            squall run                                     the suite, the reference client
+            squall run scenarios/cancel --seed 7           one topic, another seed
+            squall run --filter 'retry/**' --report junit=out.xml
+            squall run -- python3 my_client.py             a client behind the driver protocol
+            """)
+
+    private static let check = CommandSpec(
+        kind: .check, name: "check",
+        summary: "read scenario files and say what is wrong with them",
+        usage: "squall check [PATH...]", options: [help],
+        example: "squall check scenarios/cancel my-scenario.yaml")
+
+    private static let list = CommandSpec(
+        kind: .list, name: "list",
+        summary: "print the ids of scenarios, one a line, each row of a matrix",
+        usage: "squall list [PATH...] [--filter GLOB]", options: [filter, help],
+        example: "squall list --filter 'partial/**'")
+
+    private static let serve = CommandSpec(
+        kind: .serve, name: "serve",
+        summary: "run the mock backend for any client that can be pointed at a host and port",
+        usage: "squall serve [options]",
+        options: [
+            Option(
+                name: "--host", argument: "ADDRESS",
+                summary: "loopback address to listen on (default 127.0.0.1)"),
+            Option(
+                name: "--port", argument: "N",
+                summary: "port to listen on (default 9199; 0: any free one)"),
+            Option(
+                name: "--scenario", argument: "FILE",
+                summary: "backend and faults of a scenario; a matrix wants a row: FILE[how=reset]"),
+            Option(
+                name: "--fault", argument: "TEXT",
+                summary: "a fault: \"MATCH [path=GLOB] [@ AT]: ACTION [VALUE], ...\"",
+                isRepeatable: true),
+            Option(
+                name: "--data", argument: "FILE=OBJECT",
+                summary: "a local file that is there as an object", isRepeatable: true),
+            Option(name: "--seed", argument: "N", summary: "seed of all draws (default 1)"),
+            Option(
+                name: "--until-idle", argument: "DURATION",
+                summary: "stop after so long without a request"),
+            Option(
+                name: "--allow-remote", argument: nil,
+                summary: "listen on an address that is not loopback"),
+            help,
+        ],
+        takesPaths: false,
+        example: """
+            squall serve --fault "upload.body @ request-body 60%: disconnect reset"
+            squall serve --fault "download#2: respond 404" --data photo.jpg=images/photo.jpg
+            squall serve --scenario scenarios/lostreply/final-answer-lost.yaml
+            """)
+}
