@@ -1,4 +1,5 @@
 import Glibc
+import RunModel
 
 /// The command line: finds the command, runs it, ends with its exit code.
 @main
