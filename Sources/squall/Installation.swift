@@ -1,0 +1,39 @@
+import Glibc
+
+/// Where the files that belong to the program are.
+enum Installation {
+    /// The suite: `scenarios` in the working directory, else beside the program or above it.
+    static let suite: String = {
+        let candidates = ["scenarios"] + ancestors(of: program).map { $0 + "/scenarios" }
+        return candidates.first { access($0 + "/VERSION", R_OK) == 0 } ?? "scenarios"
+    }()
+
+    /// The version in `scenarios/VERSION`; `0.0` where there is none.
+    static var suiteVersion: String {
+        guard let file = fopen(suite + "/VERSION", "r") else { return "0.0" }
+        defer { fclose(file) }
+        var buffer = [UInt8](repeating: 0, count: 32)
+        let count = fread(&buffer, 1, buffer.count, file)
+        let text = String(decoding: buffer[..<count], as: UTF8.self)
+        return String(text.prefix { $0.isNumber || $0 == "." })
+    }
+
+    private static let program: String = {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = buffer.withUnsafeMutableBytes {
+            readlink("/proc/self/exe", $0.baseAddress, $0.count)
+        }
+        return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+    }()
+
+    /// The folders above a path, nearest first.
+    private static func ancestors(of path: String) -> [String] {
+        var folders: [String] = []
+        var rest = path[...]
+        while let slash = rest.lastIndex(of: "/"), slash > rest.startIndex {
+            rest = rest[..<slash]
+            folders.append(String(rest))
+        }
+        return folders
+    }
+}
