@@ -19,11 +19,9 @@ enum Installation {
     }
 
     private static let program: String = {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes {
-            readlink("/proc/self/exe", $0.baseAddress, $0.count)
-        }
-        return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+        guard let path = realpath("/proc/self/exe", nil) else { return "" }
+        defer { free(path) }
+        return String(cString: path)
     }()
 
     /// The folders above a path, nearest first.
