@@ -3,10 +3,13 @@ struct UsageError: Error {
     let message: String
     /// The word that was perhaps meant.
     var hint: String?
+    /// The command line is fine, a scenario file that it names is not.
+    var isAboutScenario: Bool
 
-    init(_ message: String, hint: String? = nil) {
+    init(_ message: String, hint: String? = nil, isAboutScenario: Bool = false) {
         self.message = message
         self.hint = hint
+        self.isAboutScenario = isAboutScenario
     }
 }
 

@@ -104,6 +104,9 @@ struct CommandSpec {
                 summary: "a local file that is there as an object", isRepeatable: true),
             Option(name: "--seed", argument: "N", summary: "seed of all draws (default 1)"),
             Option(
+                name: "--journal", argument: "FILE",
+                summary: "write every exchange as a line of JSON"),
+            Option(
                 name: "--until-idle", argument: "DURATION",
                 summary: "stop after so long without a request"),
             Option(

@@ -1,0 +1,39 @@
+import StorageModel
+
+/// What `squall serve` prints when it listens: the address, and the lines to paste into an app.
+struct ServeBanner {
+    let host: String
+    let port: UInt16
+    let options: ServeOptions
+
+    var text: String {
+        let bucket = options.settings.bucket ?? "demo.appspot.com"
+        let shown = host.contains(":") ? "[\(host)]" : host
+        let base = "http://\(shown):\(port)"
+        var lines = [
+            "squall serve: \(base)  (bucket: \(options.settings.bucket ?? "any"))",
+            "",
+            "  Swift       Storage.storage().useEmulator(withHost: \"\(host)\", port: \(port))",
+            "  Kotlin      Firebase.storage.useEmulator(\"\(host)\", \(port))",
+            "  JavaScript  connectStorageEmulator(getStorage(), \"\(host)\", \(port))",
+            "  Python      storage.storage_bucket = \"\(base)/v0/b/\(bucket)\"",
+            "  curl        curl --data-binary @FILE '\(base)/v0/b/\(bucket)/o?name=OBJECT'",
+            "              curl '\(base)/v0/b/\(bucket)/o/OBJECT?alt=media'",
+            "",
+        ]
+        if let scenario = options.scenario { lines += instructions(scenario.id) }
+        for (number, fault) in options.faults.enumerated() {
+            lines.append("  fault \(number + 1): \(fault.text)")
+        }
+        lines.append(
+            options.faults.isEmpty ? "  no faults: add --fault to see how the app takes them" : "")
+        return lines.joined(separator: "\n")
+    }
+
+    private func instructions(_ id: String) -> [String] {
+        guard let scenario = options.scenario?.scenario else { return [] }
+        let steps = scenario.steps.map { "    " + StepInstruction.text(of: $0) }
+        return ["  scenario \(id): \(scenario.title.value)", "  do this with your app:"] + steps
+            + [""]
+    }
+}

@@ -1,0 +1,83 @@
+import FaultEngine
+import Scenario
+import StorageModel
+
+/// What `squall serve` was asked for, checked.
+struct ServeOptions {
+    var host = "127.0.0.1"
+    var port: UInt16 = 9199
+    var settings = BackendSettings()
+    var faults: [FaultRule] = []
+    /// The scenario that is served, if one is.
+    var scenario: PlannedScenario?
+    var seed: UInt64 = 1
+    /// Stop after so long without a request; nil: only when told to.
+    var untilIdle: Duration?
+    var journalPath: String?
+
+    /// - Throws: `UsageError`, also for a fault or a scenario that cannot be served.
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        host = arguments.value("--host") ?? host
+        if !Self.isLoopback(host), !arguments.has("--allow-remote") {
+            throw UsageError(
+                "\(host) is not a loopback address; whoever reaches it may use the server: "
+                    + "add --allow-remote if that is meant")
+        }
+        port = try arguments.number("--port", in: 0...UInt16.max) ?? port
+        seed = try arguments.number("--seed", in: 0...UInt64.max) ?? seed
+        journalPath = arguments.value("--journal")
+        if let text = arguments.value("--until-idle") {
+            guard let idle = ScalarText.duration(text), idle > .zero else {
+                throw UsageError("--until-idle takes a duration like 10s, not '\(text)'")
+            }
+            untilIdle = idle
+        }
+        settings.bucket = nil
+        settings.tokens = nil
+        if let path = arguments.value("--scenario") { try take(scenario: path) }
+        try take(faults: arguments.values("--fault"))
+        for text in arguments.values("--data") { try take(data: text) }
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
+    }
+
+    private mutating func take(scenario path: String) throws(UsageError) {
+        let plan = ScenarioLoader().planForServing(path)
+        for diagnostic in plan.diagnostics { Terminal.error(diagnostic.text) }
+        guard plan.isValid, let planned = plan.planned.first, planned.notYetSupported.isEmpty
+        else {
+            throw UsageError("\(path) cannot be served", isAboutScenario: true)
+        }
+        let backend = planned.scenario.backend
+        settings = backend.settings
+        if !backend.givesBucket { settings.bucket = nil }
+        if !backend.givesTokens { settings.tokens = nil }
+        faults = planned.scenario.faults
+        scenario = planned
+    }
+
+    private mutating func take(faults texts: [String]) throws(UsageError) {
+        let loader = ScenarioLoader()
+        for text in texts {
+            let read = loader.fault(text, position: faults.count + 1)
+            for diagnostic in read.diagnostics { Terminal.error(diagnostic.text) }
+            guard let rule = read.rule, read.diagnostics.allSatisfy({ $0.severity == .warning })
+            else {
+                throw UsageError("--fault \"\(text)\" is no fault that can be carried out")
+            }
+            faults.append(rule)
+        }
+    }
+
+    private mutating func take(data text: String) throws(UsageError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw UsageError("--data takes FILE=OBJECT, not '\(text)'")
+        }
+        settings.objects.append(
+            BackendSettings.GivenObject(
+                path: String(parts[1]), content: Content(.file(path: String(parts[0])))))
+    }
+}

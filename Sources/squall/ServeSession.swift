@@ -1,0 +1,94 @@
+import EventLoop
+import FaultEngine
+import MockServer
+import RunModel
+import StorageModel
+
+/// A server while it serves: prints what happens, and judges it at the end.
+final class ServeSession: @unchecked Sendable {
+    // Invariant: `narrator`, `journal` and `lastRequest` are touched on the loop alone.
+    private let loop: EventLoop
+    private let server: MockServer
+    private let options: ServeOptions
+    private let journal: JournalFile?
+    private var narrator = ServeNarrator()
+    private var lastRequest = Duration.zero
+    private var open = 0
+
+    init(
+        loop: EventLoop, server: MockServer, options: ServeOptions, _ journal: JournalFile?
+    ) {
+        self.loop = loop
+        self.server = server
+        self.options = options
+        self.journal = journal
+    }
+
+    /// Listens; the port.
+    func start() throws -> UInt16 {
+        try onLoop { [self] in
+            try server.assumeIsolated { server in
+                server.observe { [weak self] event in self?.saw(event) }
+                let port = try server.start(host: options.host, port: options.port)
+                watch()
+                return port
+            }
+        }
+    }
+
+    /// Stops the server, prints the table of faults; the exit code.
+    func finish() -> ExitCode {
+        let done: Result<ExitCode, any Error> = Result {
+            try onLoop { [self] in
+                server.assumeIsolated { server in
+                    server.stop()
+                    let lines = narrator.lastLines(
+                        at: loop.now, rules: options.faults, fired: server.firedCounts,
+                        unfired: server.unfired)
+                    if !lines.isEmpty { Terminal.print("\n" + lines.joined(separator: "\n")) }
+                    return verdict(server)
+                }
+            }
+        }
+        return (try? done.get()) ?? .infrastructure
+    }
+
+    private func verdict(_ server: isolated MockServer) -> ExitCode {
+        guard options.scenario != nil else { return .asPlanned }
+        let missed = server.unfired.contains { !$0.rule.mayMiss }
+        return missed || !server.complaints.isEmpty ? .red : .asPlanned
+    }
+
+    private func saw(_ event: JournalEvent) {
+        lastRequest = loop.now
+        switch event {
+        case .head: open += 1
+        case .fault: break
+        case .end(let record):
+            open -= 1
+            journal?.write(record)
+        }
+        for line in narrator.lines(for: event) { Terminal.print(line) }
+    }
+
+    /// Looks once a second for clients that gave up, and whether the server is to stop.
+    private func watch() {
+        loop.timer(after: .milliseconds(250)) { [weak self] in
+            guard let self else { return }
+            for line in narrator.lines(at: loop.now) { Terminal.print(line) }
+            if let idle = options.untilIdle, open <= 0, loop.now - lastRequest >= idle {
+                return StopSignals.raise()
+            }
+            watch()
+        }
+    }
+
+    /// Runs work on the loop and waits for its result.
+    private func onLoop<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) throws -> Value {
+        let result = Rendezvous<Value>()
+        loop.post { result.set(Result { try work() }) }
+        return try result.wait()
+    }
+}
