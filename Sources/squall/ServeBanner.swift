@@ -1,3 +1,5 @@
+import FaultEngine
+import Scenario
 import StorageModel
 
 /// What `squall serve` prints when it listens: the address, and the lines to paste into an app.

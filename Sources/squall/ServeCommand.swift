@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import MockServer
 import RunModel
+import Scenario
 import StorageModel
 
 /// `squall serve`: the mock backend alone, for any client that can be pointed at a host and port.
@@ -20,7 +21,7 @@ struct ServeCommand {
         do {
             let loop = try EventLoop()
             let server = try makeServer(loop)
-            loop.start()
+            try loop.start()
             let session = ServeSession(loop: loop, server: server, options: options, journal)
             let port = try session.start()
             Terminal.print(ServeBanner(host: options.host, port: port, options: options).text)
