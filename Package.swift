@@ -74,8 +74,8 @@ let package = Package(
         .executableTarget(
             name: "squall",
             dependencies: [
-                "StorageModel", "EventLoop", "ObjectStore", "FaultEngine", "EventMatching",
-                "ClientDriver", "MockServer", "Scenario", "RunModel", "ReferenceDriver",
+                "StorageModel", "Checksums", "EventLoop", "FaultEngine", "ClientDriver",
+                "MockServer", "Scenario", "RunModel", "ReferenceDriver",
                 "Reporting", "ScenarioRunner",
             ],
             swiftSettings: settings),

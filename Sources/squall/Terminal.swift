@@ -21,8 +21,10 @@ enum Terminal {
 
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Colour only on a terminal, and never where `NO_COLOR` is set. Source: no-color.org.
-    static var usesColour: Bool {
-        isInteractive && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    /// Columns of the terminal; 80 where it does not say.
+    static var width: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
     }
 }

@@ -29,14 +29,16 @@ struct BadFile: Sendable, CustomTestStringConvertible {
         BadFile("unknown-key", head + "stepz: []\n", "3:1", "did you mean 'steps'?"),
         BadFile("wrong-type", head + "steps: 5\n", "3:8", "list"),
         BadFile(
-            "unknown-operation", head + "faults:\n  - {match: uplod.start, do: {respond: 503}}\n"
+            "unknown-operation",
+            head + "faults:\n  - {match: uplod.start, do: {respond: 503}}\n"
                 + step, "4:13", "did you mean 'upload.start'?"),
         BadFile(
             "unknown-action", head + "faults:\n  - {match: download, do: {droop: answer}}\n" + step,
             "4:28", "did you mean 'drop'?"),
         BadFile(
             "impossible-offset",
-            head + "faults:\n  - {match: upload.body, at: request-body 20, do: {disconnect: reset}}\n"
+            head
+                + "faults:\n  - {match: upload.body, at: request-body 20, do: {disconnect: reset}}\n"
                 + step, "4:", "20"),
         BadFile(
             "unit-missing", head + "client: {maxUploadRetryTime: 10}\n" + step, "3:30", "unit"),
@@ -68,7 +70,8 @@ struct BadInputTests {
         }
     }
 
-    @Test("A path that leads nowhere is named, and ends with 3", arguments: ["check", "run", "list"])
+    @Test(
+        "A path that leads nowhere is named, and ends with 3", arguments: ["check", "run", "list"])
     func missingPath(command: String) throws {
         let outcome = try Command.squall(command, "no/such/folder")
         #expect(outcome.status == 3, "\(outcome.all)")

@@ -1,0 +1,39 @@
+import Foundation
+import Reporting
+import RunModel
+
+/// Writes a finished run in the formats that were asked for.
+struct ReportWriter {
+    static let console = ConsoleReport(
+        isTerminal: Terminal.isInteractive, environment: ProcessInfo.processInfo.environment)
+
+    private let reports: [RunOptions.Report]
+
+    init(_ reports: [RunOptions.Report]) { self.reports = reports }
+
+    /// Returns false where a file could not be written; the other reports are written all the same.
+    func write(_ report: RunReport) -> Bool {
+        var isWritten = true
+        for kind in reports {
+            do {
+                switch kind {
+                case .console: Terminal.print(Self.console.text(report))
+                case .junit(let path): try write(JUnitReport.text(report), to: path)
+                case .json(let path): try write(JSONReport.text(report), to: path)
+                }
+            } catch {
+                Terminal.error("squall: a report cannot be written: \(error)")
+                isWritten = false
+            }
+        }
+        if !reports.contains(.console) { Terminal.print(Self.console.summary(report)) }
+        return isWritten
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        let url = URL(filePath: path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url, options: .atomic)
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import StorageModel
+
+/// What `squall run` was asked for, checked.
+struct RunOptions {
+    enum Report: Hashable {
+        case console
+        case junit(path: String)
+        case json(path: String)
+    }
+
+    var seed: UInt64 = 1
+    var jobs = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    /// On the wall clock: always for a child process.
+    var isRealTime = false
+    /// Factor for every duration on the wall clock; nil: as the client's capabilities say.
+    var timeScale: Double?
+    /// How often the whole run is repeated.
+    var runs = 1
+    var reports: [Report] = []
+    /// The client under test; nil: the reference client in this process.
+    var command: [String]?
+
+    /// - Throws: `UsageError` for the first value that is out of range.
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        seed = try arguments.number("--seed", in: 0...UInt64.max) ?? seed
+        jobs = try arguments.number("--jobs", in: 1...64) ?? jobs
+        runs = try arguments.number("--repeat", in: 1...100_000) ?? runs
+        command = arguments.childCommand
+        isRealTime = arguments.has("--real-time") || command != nil
+        if let profile = arguments.value("--profile"), profile != "documented" {
+            throw UsageError("not yet supported: the profile '\(profile)'; there is 'documented'")
+        }
+        if let text = arguments.value("--time-scale") {
+            guard isRealTime else {
+                throw UsageError("--time-scale goes with --real-time or with a command")
+            }
+            guard let scale = Double(text), scale >= 0.01, scale <= 10 else {
+                throw UsageError("--time-scale takes a factor from 0.01 to 10, not '\(text)'")
+            }
+            timeScale = scale
+        }
+        for text in arguments.values("--report") { reports.append(try Self.report(text)) }
+        if reports.isEmpty { reports = [.console] }
+    }
+
+    private static func report(_ text: String) throws(UsageError) -> Report {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts.count > 1 ? String(parts[1]) : nil
+        switch (parts[0], path) {
+        case ("console", nil): return .console
+        case ("junit", let path?) where !path.isEmpty: return .junit(path: path)
+        case ("json", let path?) where !path.isEmpty: return .json(path: path)
+        case ("junit", _), ("json", _): throw UsageError("--report \(parts[0]) needs =FILE")
+        default:
+            throw UsageError(
+                "unknown report '\(parts[0])'",
+                hint: Suggestion.nearest(
+                    to: String(parts[0]), in: ["console", "junit", "json"]))
+        }
+    }
+}
