@@ -1,3 +1,4 @@
+import Glibc
 import Scenario
 
 /// Files that tests read.
@@ -9,4 +10,13 @@ enum Fixtures {
     }
 
     static var cases: String { folder + "/cases" }
+
+    /// The bytes of a field case; nil when it cannot be read.
+    static func bytes(of name: String) -> [UInt8]? {
+        guard let file = fopen("\(cases)/\(name)", "r") else { return nil }
+        defer { fclose(file) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&buffer, 1, buffer.count, file)
+        return Array(buffer[..<count])
+    }
 }

@@ -76,7 +76,7 @@ struct NameCollector {
 enum RepeatLimits {
     static let rounds = 10_000
     /// In all, where the rounds of a repetition differ.
-    static let steps = 100_000
+    static let steps = 20_000
 }
 
 /// How many objects the backend may be given.

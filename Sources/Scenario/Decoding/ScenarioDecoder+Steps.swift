@@ -96,10 +96,21 @@ extension ScenarioDecoder {
     /// The name of a task that steps start, perhaps with a round: `up#3`.
     func taskName(_ node: YAMLNode) -> String? {
         guard let text = text(node) else { return nil }
-        if names.task(text) == nil {
+        if names.task(text) == nil, !tellsRounds(of: text, at: node.place) {
             unknown("task", text, known: names.taskNames, at: node.place)
         }
         return text
+    }
+
+    /// Reports a name that is known, with a round that it has not.
+    func tellsRounds(of text: String, at place: SourcePlace) -> Bool {
+        let (name, _) = Self.numbered(text)
+        guard name != text, let entry = names.entries[name] else { return false }
+        error(
+            entry.rounds > 1
+                ? "'\(name)' has the rounds 1 to \(entry.rounds)"
+                : "'\(name)' stands in no 'repeat', so it has no rounds", at: place)
+        return true
     }
 
     /// The name of the result of a step with one of these verbs.

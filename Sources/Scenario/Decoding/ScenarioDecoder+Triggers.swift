@@ -96,6 +96,7 @@ extension ScenarioDecoder {
         _ name: String, _ scanner: inout WordScanner, at place: SourcePlace
     ) -> Trigger? {
         guard let entry = names.entry(name) else {
+            if tellsRounds(of: name, at: place) { return nil }
             let words = ["wire", "fault", "step", "time", "gate"]
             unknown(
                 "task or result", name, known: names.taskNames + names.resultNames + words,
