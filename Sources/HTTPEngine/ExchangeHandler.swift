@@ -9,7 +9,8 @@ package protocol ExchangeHandler: AnyObject, Sendable {
     func accepted(_ connection: ConnectionID) -> AcceptVerdict
 
     /// The connection is gone; no exchange of it is under way on the wire. Said once for each
-    /// connection that was announced, whatever its verdict was.
+    /// connection, whatever its verdict was, also for those beyond the limit, about which `accepted`
+    /// is not asked.
     func closed(_ connection: ConnectionID)
 
     /// The exchange stands at a point: what now?
@@ -19,7 +20,8 @@ package protocol ExchangeHandler: AnyObject, Sendable {
     func received(_ exchange: HTTPExchange, _ bytes: UnsafeRawBufferPointer)
 
     /// The client closed or reset its connection; also seen while the exchange waits. An exchange whose
-    /// body was read whole goes on through its points, any other ends next.
+    /// body was read whole goes on through `requestEnd` and `responseHead` and ends then, as nothing
+    /// of its answer can be sent; any other ends next.
     func clientLeft(_ exchange: HTTPExchange)
 
     /// The exchange is over. Said exactly once for each exchange of which the head was reported.

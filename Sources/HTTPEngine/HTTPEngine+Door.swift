@@ -11,8 +11,15 @@ extension HTTPEngine {
             && exchange.sent < exchange.responseLength
     }
 
+    func standAtDoor(_ exchange: HTTPExchange) {
+        exchange.isWaiting = true
+        exchange.isAtDoor = true
+        door.add(exchange)
+    }
+
     func admitNext() {
         guard let handler, let exchange = door.takeFirst({ handler.doorKey($0) }) else { return }
+        exchange.isAtDoor = false
         if exchange.stage == .door {
             exchange.stage = .head
             if exchange.isClientGone { return enterAlone(exchange) }

@@ -28,8 +28,7 @@ extension HTTPEngine {
         case .over, .silent: return .left
         case .responseBody where isDoorDue(exchange):
             exchange.doorOffset += Self.pieceSize
-            exchange.isWaiting = true
-            door.add(exchange)
+            standAtDoor(exchange)
             return .stay
         default: return .flow
         }

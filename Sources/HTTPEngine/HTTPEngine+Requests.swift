@@ -70,8 +70,7 @@ extension HTTPEngine {
         exchange.stage = .head
         guard usesDoor else { return answer(walk(exchange), exchange, link, isHeadCall: true) }
         exchange.stage = .door
-        exchange.isWaiting = true
-        door.add(exchange)
+        standAtDoor(exchange)
         return stay(link, isHeadCall: true)
     }
 

@@ -64,6 +64,7 @@ package final class HTTPExchange: @unchecked Sendable {
     var carrier = Carrier.none
     /// Stands at a point, or at the door, until it is told to go on.
     var isWaiting = false
+    var isAtDoor = false
     /// The handler has heard of it.
     var isReported = false
     /// Nothing of the request's body is left to read.
@@ -87,9 +88,10 @@ package final class HTTPExchange: @unchecked Sendable {
     }
 
     /// Asks the point again at which the exchange waits; without effect on one that does not wait.
-    /// Call it on the loop. The question comes later in the same turn, never during this call.
+    /// Call it on the loop, not while the point is being asked. The question comes later in the same
+    /// turn, never during this call.
     package func proceed() {
-        guard isWaiting, stage != .door else { return }
+        guard isWaiting, !isAtDoor else { return }
         engine?.goOnLater(self)
     }
 
