@@ -95,12 +95,12 @@ extension CallInProgress {
         }
         if kept != .all { session.noteForgedAnswer() }
         let isWhole = committed == received && !kept.isLie
-        return isLast && isWhole ? finalize(session) : progress(session, isWhole: isWhole)
+        return isLast && isWhole ? finalize(session) : progress(session)
     }
 
-    private func progress(_ session: UploadSession, isWhole: Bool) -> HTTPResponse {
+    private func progress(_ session: UploadSession) -> HTTPResponse {
         var answer = HTTPResponse(status: 200)
-        if !isWhole { answer.headers["X-Goog-Upload-Size-Received"] = String(session.told) }
+        answer.headers["X-Goog-Upload-Size-Received"] = String(session.told)
         return status(answer, session)
     }
 

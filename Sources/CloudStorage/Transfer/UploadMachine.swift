@@ -57,6 +57,11 @@ struct UploadMachine: Sendable {
     private var best: Int64 = 0
     private var hasRestarted = false
     private var hasRefreshed = false
+    /// Answers to bodies of this session say what was kept: one that does not is not trusted.
+    ///
+    /// The service itself does not say so in such answers; there a wrong guess is refused by the offset
+    /// of the next body, and the query that follows sets it right.
+    private var tellsSizes = false
     /// A query that was sent at once because an answer did not say what was kept.
     private var isUnsure = false
     private var refusal: StorageFailure?
@@ -125,6 +130,7 @@ struct UploadMachine: Sendable {
         session = Session(url: url, granularity: reply.granularity)
         confirmed = 0
         sentEnd = 0
+        tellsSizes = false
         budget.succeeded()
         return [send(nextBody)]
     }
@@ -158,9 +164,13 @@ struct UploadMachine: Sendable {
             return [.fail(.init(invalid: reply, "it says that the upload was cancelled", at: path))]
         case .active, .unsaid:
             guard let size = reply.sizeReceived, reply.uploadStatus == .active || !isLast else {
+                if reply.uploadStatus == .active, !isLast, !tellsSizes {
+                    return advance(to: sentEnd, reply)
+                }
                 isUnsure = true
                 return [send(.query)]
             }
+            tellsSizes = true
             guard size > confirmed else {
                 let actions = advance(to: size, reply)
                 if case .fail? = actions.last { return actions }
