@@ -148,6 +148,11 @@ final class ScenarioRun: @unchecked Sendable {
     private func begin() {
         phase = .running
         for change in scenario.backend.link {
+            // What holds from the beginning holds before the first step.
+            guard change.at > .zero else {
+                apply(.link(change.state))
+                continue
+            }
             after(change.at) { [self] in apply(.link(change.state)) }
         }
         watchExpectedWires()
