@@ -292,22 +292,6 @@ struct CurlTransportTests {
         #expect(probe.readToEnd().ending == .reset)
     }
 
-    @Test("Gives up a silent exchange after its own time, before and after the head")
-    func idle() async throws {
-        let listener = try WireListener()
-        let bench = try TransportBench()
-        defer { bench.stop() }
-        let log = SinkLog()
-        var request = ask(listener.port)
-        request.idleTimeout = .milliseconds(120)
-        _ = bench.start(request, log)
-        let probe = try listener.accept()
-        _ = try probe.read(through: "\r\n\r\n")
-        try probe.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\na")
-        #expect(try log.wait() == ["head 200", "failed timed-out"])
-        #expect(probe.readToEnd().ending == .reset)
-    }
-
     @Test("Keeps to its number of connections, and lets the rest wait in order")
     func limit() async throws {
         let listener = try WireListener()

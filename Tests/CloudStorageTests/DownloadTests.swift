@@ -99,6 +99,20 @@ struct DownloadTests {
         #expect(outcome.time >= .seconds(1) && outcome.time < .milliseconds(1251))
     }
 
+    @Test("Gives a body up that falls silent, by RST, and goes on by Range")
+    func silence() async throws {
+        let store = ScriptedStore(object: Self.bytes) { name, _, _ in
+            guard name == "get#1" else { return nil }
+            let headers = ScriptedStore.downloadHeaders(Self.bytes, 1)
+            return .raw(ScriptedStore.cut(200, headers, Self.bytes, at: 100_000), .keep)
+        }
+        let outcome = try await download(store, idle: .seconds(5))
+        #expect(outcome.events == Self.plain)
+        #expect(outcome.requests == ["GET", "GET bytes=100000-"])
+        #expect(outcome.resets == 1)
+        #expect(outcome.time >= .seconds(6) && outcome.time < .milliseconds(6251))
+    }
+
     @Test("Begins again where the object changed, or the range is ignored, or was refused")
     func beginsAgain() async throws {
         for fault in ["changed", "ignored", "shifted", "longer", "416"] {
