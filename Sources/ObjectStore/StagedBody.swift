@@ -83,7 +83,8 @@ extension StagedBody {
     private func roomySegment(for size: Int) -> Segment? {
         if let segment, segment.used < segment.capacity { return segment }
         let wanted = declared.map { max($0 - count, Int64(size)) } ?? max(Int64(size), count)
-        let capacity = min(max(wanted, Self.smallestSegment), Self.largestSegment)
+        let least = declared == nil ? Self.smallestSegment : 1
+        let capacity = min(max(wanted, least), Self.largestSegment)
         if meter.used + capacity > meter.limit, !makeRoom(capacity) { return nil }
         let fresh = Segment(capacity: Int(capacity), meter: meter)
         segment = fresh

@@ -20,7 +20,7 @@ package struct RequestTarget: Hashable, Sendable {
 
     package init(_ raw: String) {
         var rest = Substring(raw)
-        if let scheme = rest.range(ofASCII: "://"), !rest.hasPrefix("/") {
+        if !rest.hasPrefix("/"), let scheme = rest.range(ofASCII: "://") {
             let afterScheme = rest[scheme.upperBound...]
             rest = afterScheme.firstIndex(of: "/").map { afterScheme[$0...] } ?? "/"
         }
