@@ -176,10 +176,13 @@ extension UploadSession {
         if digest.count > received { digest = ContentDigest() }
     }
 
+    /// Far beyond the largest object, and far from what a sum of offsets cannot hold.
+    private static let largestClaim: Int64 = 1 << 50
+
     /// Says that it holds so many bytes, until the next body was taken.
     package func claim(_ bytes: Int64) {
         isTampered = true
-        claimed = max(0, bytes)
+        claimed = max(0, min(bytes, Self.largestClaim))
     }
 
     /// Notes that a fault answered in its place, so that its client may have been misled.

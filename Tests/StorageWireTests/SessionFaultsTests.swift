@@ -74,6 +74,20 @@ struct SessionFaultsTests {
         #expect(wire.complaints.isEmpty)
     }
 
+    @Test(
+        "A claim beyond everything leads to a refusal, not to a huge object",
+        arguments: [
+            Int64.max, 6 << 40,
+        ])
+    func claimsEverything(claim: Int64) throws {
+        let wire = Wire()
+        let url = wire.start()
+        try #require(wire.store.allSessions.first).claim(claim)
+        let told = try #require(Int(wire.command("query", url).sizeReceived ?? ""))
+        #expect(wire.command("upload, finalize", url, offset: told, body: [1]).status == 413)
+        #expect(wire.command("upload, finalize", url, offset: .max, body: [1]).status == 400)
+    }
+
     @Test("A session may claim less than it holds: bytes come again and are skipped")
     func claimsLess() throws {
         let wire = Wire()
