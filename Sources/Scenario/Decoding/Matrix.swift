@@ -55,6 +55,10 @@ struct Matrix {
                 return nil
             }
             let values = decoder.list(pair.value)
+            if values.count > Self.limit {
+                decoder.error("the matrix has more than \(Self.limit) rows", at: pair.value.place)
+                return nil
+            }
             if values.isEmpty, pair.value.sequence != nil {
                 decoder.error("the matrix value '\(name)' has an empty list", at: pair.value.place)
             }

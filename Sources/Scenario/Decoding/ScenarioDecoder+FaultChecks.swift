@@ -12,11 +12,12 @@ extension ScenarioDecoder {
             error("'drop' has its own moments and takes no 'at'", at: at.place)
         }
         for (index, action) in rule.actions.enumerated() {
+            if case .backend(.link) = action {
+                error(
+                    "'link' is an action for steps alone", at: Self.actionPlace(index, reader))
+            }
             guard let what = action.unsupported(at: rule.phase) else { continue }
             notYetSupported(what, at: Self.actionPlace(index, reader))
-        }
-        if case .backend(.link) = rule.actions.first {
-            error("'link' is an action for steps alone", at: Self.actionPlace(0, reader))
         }
     }
 
