@@ -175,5 +175,9 @@ final class ChildProcess {
         waitpid(pid, nil, 0)
         SpawnedProcess.endStrays(marked: process.mark)
         ending = .signalled(SIGKILL)
+        if isInputOpen { close(process.input) }
+        for descriptor in [process.output, process.errorOutput, process.pidDescriptor] {
+            close(descriptor)
+        }
     }
 }

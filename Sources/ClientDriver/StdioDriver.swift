@@ -124,15 +124,14 @@ package final class StdioDriver: ClientDriver {
         guard isTalking else { return finishScenario(reply) }
         calls.loseAll()
         let (id, message) = conversation.end()
-        calls.add(id, "end", within: limits.reply) { [weak self] (_: ClientReply) in
-            guard let self else { return }
+        calls.add(id, "end", within: limits.reply) { [self] (_: ClientReply) in
             guard isTalking else { return finishScenario(reply) }
             conversation.ended()
             // Whatever the client says between its answers to `end` and to this is blamed on the
             // scenario that is ending, and not on the next one.
             let (id, message) = conversation.sync()
-            calls.add(id, "sync after end", within: limits.reply) { [weak self] (_: ClientReply) in
-                self?.finishScenario(reply)
+            calls.add(id, "sync after end", within: limits.reply) { [self] (_: ClientReply) in
+                finishScenario(reply)
             }
             send(message)
         }
@@ -158,7 +157,7 @@ package final class StdioDriver: ClientDriver {
 
     private func withChild(_ then: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
         if isChildDoomed {
-            whenGone.append { [weak self] in self?.withChild(then) }
+            whenGone.append { [self] in withChild(then) }
         } else if let helloOfChild {
             then(.success(helloOfChild))
         } else {
@@ -179,8 +178,8 @@ package final class StdioDriver: ClientDriver {
             return becameReady(.failure(problem))
         }
         let (id, message) = conversation.hello()
-        calls.add(id, "hello", within: limits.hello) { [weak self] (answer: OpenCalls.Answer) in
-            guard case .hello(let hello) = answer, let self else { return }
+        calls.add(id, "hello", within: limits.hello) { [self] (answer: OpenCalls.Answer) in
+            guard case .hello(let hello) = answer else { return }
             helloOfChild = hello
             becameReady(.success(hello))
         }
@@ -192,10 +191,12 @@ package final class StdioDriver: ClientDriver {
         hasServed = false
         conversation = Conversation(messageLimit: limits.messages)
         lines = LineBuffer(limit: limits.line)
-        child.onOutput = { [weak self] in self?.read($0) }
-        child.onErrorOutput = { [weak self] in self?.errorLog.append($0) }
-        child.onOutputEnd = { [weak self] in self?.outputEnded(of: child) }
-        child.onEnd = { [weak self] in self?.ended($0) }
+        // As long as there is a child, its watches keep this driver: every call is answered, also
+        // those of a driver that nobody holds any more.
+        child.onOutput = { [self] in read($0) }
+        child.onErrorOutput = { [self] in errorLog.append($0) }
+        child.onOutputEnd = { [self] in outputEnded() }
+        child.onEnd = { [self] in ended($0) }
     }
 
     private func becameReady(_ result: Result<ClientHello, ClientMisbehaviour>) {
@@ -212,29 +213,27 @@ package final class StdioDriver: ClientDriver {
         isChildDoomed = true
         scenario?.isConfigured = false
         calls.loseAll()
-        whenGone.append { [weak self] in self?.configureChild(reply) }
+        whenGone.append { [self] in configureChild(reply) }
         child?.killNow()
     }
 
     private func configureChild(_ reply: @escaping (ClientReply) -> Void) {
-        withChild { [weak self] result in
-            guard let self, let scenario else { return reply(.lost) }
+        withChild { [self] result in
+            guard let scenario else { return reply(.lost) }
             if case .failure(let misbehaviour) = result {
                 blame(misbehaviour)
                 return reply(.lost)
             }
             errorLog.open(scenario.configuration.errorOutputPath)
             let (id, message) = conversation.configure(scenario.configuration)
-            calls.add(id, "configure", within: limits.reply) { [weak self] (answer: ClientReply) in
+            calls.add(id, "configure", within: limits.reply) { [self] (answer: ClientReply) in
                 // What an earlier scenario left behind may break the child now: it is not this one's
                 // fault, so a fresh child gets the same question.
-                if answer == .lost, let self, let scenario = self.scenario,
-                    scenario.misbehaviour == nil
-                {
+                if answer == .lost, let scenario = self.scenario, scenario.misbehaviour == nil {
                     return configureChild(reply)
                 }
-                self?.hasServed = true
-                self?.scenario?.isConfigured = answer != .lost
+                hasServed = true
+                self.scenario?.isConfigured = answer != .lost
                 reply(answer)
             }
             send(message)
@@ -287,10 +286,10 @@ package final class StdioDriver: ClientDriver {
 
     // MARK: The end of things
 
-    private func outputEnded(of child: ChildProcess) {
+    private func outputEnded() {
         // A child that ends closes its output just before: give it time to do so.
-        loop.realTimer(after: limits.lastWords) { [weak self] in
-            guard let self, self.child === child, !isChildDoomed else { return }
+        loop.realTimer(after: limits.lastWords) { [weak self, weak child] in
+            guard let self, let child, self.child === child, !isChildDoomed else { return }
             misbehaved(.closedOutput(command: calls.oldest))
         }
     }
@@ -346,10 +345,10 @@ package final class StdioDriver: ClientDriver {
 
     /// Answers once nothing is left of a child that broke the protocol.
     private func finishScenario(_ reply: @escaping (ClientReply) -> Void) {
-        let finish = { [weak self] in
-            self?.scenario = nil
-            self?.child?.readErrorOutputNow()
-            self?.errorLog.open(nil)
+        let finish = { [self] in
+            scenario = nil
+            child?.readErrorOutputNow()
+            errorLog.open(nil)
             reply(.result(.done))
         }
         if isChildDoomed, child != nil { whenGone.append(finish) } else { soon(finish) }

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@Suite("The adapter to copy")
+struct PythonAdapterTests {
+    private static func text() throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appendingPathComponent("Conformance/adapters/python-minimal/client.py")
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    @Test("Stays short enough to be read in one go")
+    func staysShort() throws {
+        let lines = try Self.text().split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 200)
+        #expect(lines.allSatisfy { $0.count <= 99 })
+    }
+
+    @Test("Needs the standard library alone")
+    func needsNothing() throws {
+        let imports = try Self.text().split(separator: "\n").filter {
+            $0.hasPrefix("import ") || $0.hasPrefix("from ")
+        }
+        #expect(
+            imports == [
+                "import http.client", "import json", "import sys", "import threading",
+                "import time", "from contextlib import contextmanager",
+                "from urllib.parse import quote",
+            ])
+    }
+}
