@@ -28,9 +28,9 @@ struct EventCauses {
     private static func isBelieved(
         _ exchange: ExchangeRecord, before event: TransferEvent, since last: TransferEvent?
     ) -> Bool {
-        if let heads = event.headsBefore, exchange.ordinal > heads { return false }
-        if let heads = last?.headsBefore, exchange.ordinal < heads { return false }
-        return true
+        if exchange.cameAfter(event) == true { return false }
+        guard let heads = last?.headsBefore else { return true }
+        return exchange.arrival ?? exchange.ordinal >= heads
     }
 
     static func text(_ exchange: ExchangeRecord) -> String? {

@@ -46,7 +46,7 @@ extension InvariantChecks {
             guard exchange.operation.carriesObjectBytes || exchange.operation.isDownload else {
                 return false
             }
-            return end.headsBefore.map { exchange.ordinal > $0 } ?? (exchange.start > end.time)
+            return exchange.cameAfter(end) ?? (exchange.start > end.time)
         }
         guard let late else { return [] }
         return [

@@ -57,15 +57,11 @@ extension InvariantChecks {
     private func mayFall(from last: TransferEvent, to event: TransferEvent) -> Bool {
         exchanges.contains { exchange in
             guard exchange.start <= event.time, exchange.end ?? event.time >= last.time,
-                exchange.ordinal <= event.headsBefore ?? .max
+                exchange.cameAfter(event) != true
             else { return false }
             switch exchange.operation {
             case .uploadStart: return exchange.status.map { $0 < 400 } ?? false
-            case .uploadQuery:
-                // An answer whose size nobody wrote down may have told less.
-                return exchange.reported.map { $0 < last.completed }
-                    ?? exchange.status.map { $0 < 400 } ?? false
-            case .uploadChunk, .uploadFinalize:
+            case .uploadQuery, .uploadChunk, .uploadFinalize:
                 return exchange.reported.map { $0 < last.completed } ?? false
             case .download, .downloadByURL: return exchange.offset ?? 0 < last.completed
             case .connect, .uploadCancel, .uploadMultipart, .uploadMedia, .metadataGet,

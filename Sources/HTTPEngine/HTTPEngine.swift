@@ -37,7 +37,8 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     var links: [ObjectIdentifier: Link] = [:]
     var scripts: [ObjectIdentifier: ScriptedSocket] = [:]
     var ownAnswers: [ObjectIdentifier: OwnAnswer] = [:]
-    var exchangeCount = 0
+    /// Heads that arrived: the ordinal of the newest exchange.
+    package internal(set) var exchangeCount = 0
     /// Exchanges that are not over.
     var exchanges: [Int: HTTPExchange] = [:]
 

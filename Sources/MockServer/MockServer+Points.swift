@@ -16,6 +16,7 @@ extension MockServer {
             ordinal: 0, connection: exchange.connection.ordinal, operation: wire.operation,
             method: exchange.head.method, target: exchange.head.target,
             requestHeaders: exchange.head.headers.redacted, start: loop.now)
+        record.arrival = exchange.ordinal
         record.isReused = exchange.isReused
         record.bucket = wire.bucket ?? session?.opening.bucket
         record.path = wire.path ?? session?.opening.name

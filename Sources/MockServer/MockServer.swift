@@ -129,6 +129,9 @@ package actor MockServer {
     /// Exchanges that came, without connections.
     package var exchangeCount: Int { journal.count }
 
+    /// Heads that arrived, those included that wait to be let in.
+    package var arrivedCount: Int { engine?.exchangeCount ?? 0 }
+
     package func observe(_ observer: @escaping @Sendable (JournalEvent) -> Void) {
         observers.append(observer)
     }

@@ -13,6 +13,9 @@ package struct ExchangeRecord: Hashable, Sendable {
 
     /// 1, 2, ... in the order in which the server read the heads.
     package var ordinal: Int
+    /// 1, 2, ... in the order in which the heads arrived: in virtual time they may wait before they
+    /// are read on; nil where nobody counted.
+    package var arrival: Int?
     /// 1, 2, ... in the order in which connections were accepted.
     package var connection: Int
     /// True when an earlier exchange used the same connection.

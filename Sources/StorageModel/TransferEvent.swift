@@ -20,7 +20,8 @@ package struct TransferEvent: Hashable, Sendable {
     package var metadata: [String: String]?
     /// On the scenario's clock, from its start.
     package var time: Duration
-    /// How many request heads the server had read when it was recorded; nil where nobody counted.
+    /// How many request heads had arrived at the server when it was recorded; nil where nobody
+    /// counted.
     package var headsBefore: Int?
 
     package init(

@@ -17,10 +17,7 @@ extension Judge {
         }
         // A list of complaints in the file is a test of its own.
         if !except.contains(.noComplaint), expect.complaints == nil {
-            violations += evidence.complaints.map {
-                InvariantViolation(
-                    .noComplaint, "the server complained of '\($0.name)': \($0.sentence)")
-            }
+            violations += InvariantChecks.complaints(in: evidence.exchanges)
         }
         return violations.map { Failure($0, place: place(of: $0.task, expect)) }
     }

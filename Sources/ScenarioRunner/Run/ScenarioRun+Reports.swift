@@ -11,6 +11,8 @@ import StorageModel
 extension ScenarioRun: ClientSink {
     func observed(_ event: TransferEvent, task: String, observer: String?) {
         guard phase != .over else { return }
+        var event = event
+        event.headsBefore = server?.assumeIsolated { $0.arrivedCount }
         if let observer { return book.observed(event, observer: observer) }
         book.observed(event, task: task)
         moments.note(event, of: task)
