@@ -91,22 +91,35 @@ struct TransferMachineTests {
         #expect(seen.joined(separator: "\n") == Self.expected)
     }
 
-    @Test("Keeps its rules in every sequence of five calls")
+    @Test("Keeps its rules in every sequence of four calls")
     func everySequence() {
-        var sequence = [Int](repeating: 0, count: 5)
-        let calls = Call.allCases
+        var sequence = [Int](repeating: 0, count: 4)
         repeat {
-            var machine = TransferMachine()
-            var views: [TransferView] = []
-            for index in sequence {
-                for case .emit(let view) in calls[index].apply(to: &machine) { views.append(view) }
+            guard keepsRules(sequence) else { return }
+        } while Self.next(&sequence, base: Call.allCases.count)
+    }
+
+    @Test("Keeps its rules in long random sequences", arguments: 0..<4)
+    func randomSequences(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<5000 {
+            let sequence = (0..<16).map { _ in
+                Int.random(in: 0..<Call.allCases.count, using: &random)
             }
-            let broken = Self.brokenRule(views)
-            if let broken {
-                Issue.record("\(broken): \(sequence.map { calls[$0] }) gave \(views)")
-                return
-            }
-        } while Self.next(&sequence, base: calls.count)
+            guard keepsRules(sequence) else { return }
+        }
+    }
+
+    private func keepsRules(_ sequence: [Int]) -> Bool {
+        let calls = sequence.map { Call.allCases[$0] }
+        var machine = TransferMachine()
+        var views: [TransferView] = []
+        for call in calls {
+            for case .emit(let view) in call.apply(to: &machine) { views.append(view) }
+        }
+        guard let broken = Self.brokenRule(views) else { return true }
+        Issue.record("\(broken): \(calls) gave \(views.map(\.status))")
+        return false
     }
 
     private static func brokenRule(_ views: [TransferView]) -> String? {
