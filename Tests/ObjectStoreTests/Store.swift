@@ -27,3 +27,11 @@ extension StagedBody {
         }
     }
 }
+
+/// Where two contents differ first; nil for equal ones. (The test library's own comparison of long
+/// arrays takes minutes once they differ.)
+func difference(_ one: [UInt8]?, _ other: [UInt8]) -> Int? {
+    guard let one else { return -1 }
+    let place = zip(one, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    return place ?? (one.count == other.count ? nil : min(one.count, other.count))
+}

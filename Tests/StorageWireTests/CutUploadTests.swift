@@ -55,7 +55,7 @@ struct CutUploadTests {
             "upload, finalize", url, offset: offset, body: Array(content[offset...]))
         #expect(answer.status == 200 && wire.complaints.isEmpty)
         #expect(answer.field("md5Hash") == Base64.encode(MD5.digest(of: content)))
-        #expect(wire.get("a.bin").bytes == content)
+        #expect(difference(wire.get("a.bin").bytes, content) == nil)
     }
 
     @Test("A finishing request that broke finishes nothing, even with all its bytes kept")
@@ -126,7 +126,7 @@ struct CutUploadTests {
         _ = wire.command("upload", url, offset: 0, body: sample(unit), keeping: .more(3))
         let answer = wire.command("upload, finalize", url, offset: unit + 3, body: [9])
         #expect(answer.status == 200)
-        #expect(wire.get("a.bin").bytes == sample(unit) + [0, 0, 0, 9])
+        #expect(difference(wire.get("a.bin").bytes, sample(unit) + [0, 0, 0, 9]) == nil)
         #expect(
             answer.field("md5Hash")
                 == Base64.encode(MD5.digest(of: sample(unit) + [0, 0, 0, 9])))
@@ -138,6 +138,6 @@ struct CutUploadTests {
         let url = wire.start()
         _ = wire.command("upload", url, offset: 0, body: sample(unit), keeping: .twice)
         #expect(wire.command("finalize", url, offset: 2 * unit).status == 200)
-        #expect(wire.get("a.bin").bytes == sample(unit) + sample(unit))
+        #expect(difference(wire.get("a.bin").bytes, sample(unit) + sample(unit)) == nil)
     }
 }

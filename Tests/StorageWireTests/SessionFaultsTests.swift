@@ -28,7 +28,7 @@ struct SessionFaultsTests {
         let url = wire.start()
         _ = wire.command("upload", url, offset: 77, body: sample(unit))
         _ = wire.command("upload, finalize", url, offset: 0, body: [1, 2])
-        #expect(wire.get("a.bin").bytes == sample(unit) + [1, 2])
+        #expect(difference(wire.get("a.bin").bytes, sample(unit) + [1, 2]) == nil)
         #expect(wire.complaints.isEmpty)
     }
 
@@ -43,7 +43,7 @@ struct SessionFaultsTests {
         let answer = wire.command(
             "upload, finalize", url, offset: unit, body: Array(content[unit...]))
         #expect(answer.status == 200)
-        #expect(wire.get("a.bin").bytes == content)
+        #expect(difference(wire.get("a.bin").bytes, content) == nil)
     }
 
     @Test("Lost bytes are sent again without blame, and the sums are right")
@@ -59,7 +59,7 @@ struct SessionFaultsTests {
         let answer = wire.command(
             "upload, finalize", url, offset: unit, body: Array(content[unit...]))
         #expect(answer.status == 200)
-        #expect(wire.get("a.bin").bytes == content)
+        #expect(difference(wire.get("a.bin").bytes, content) == nil)
         #expect(answer.field("md5Hash") == wire.md5(content))
     }
 
@@ -98,7 +98,7 @@ struct SessionFaultsTests {
         #expect(wire.command("query", url).sizeReceived == "5")
         let answer = wire.command("upload, finalize", url, offset: 5, body: Array(content[5...]))
         #expect(answer.status == 200 && wire.complaints.isEmpty)
-        #expect(wire.get("a.bin").bytes == content)
+        #expect(difference(wire.get("a.bin").bytes, content) == nil)
     }
 
     @Test("A session that a fault ended is no one's fault")

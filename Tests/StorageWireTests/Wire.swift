@@ -184,3 +184,11 @@ extension Wire {
     /// Base64 of the content's MD5.
     func md5(_ content: [UInt8]) -> String { Base64.encode(MD5.digest(of: content)) }
 }
+
+/// Where two contents differ first; nil for equal ones. (The test library's own comparison of long
+/// arrays takes minutes once they differ.)
+func difference(_ one: [UInt8]?, _ other: [UInt8]) -> Int? {
+    guard let one else { return -1 }
+    let place = zip(one, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    return place ?? (one.count == other.count ? nil : min(one.count, other.count))
+}
