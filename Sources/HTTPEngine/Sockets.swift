@@ -1,4 +1,5 @@
 import CEpoll
+import CMicroHTTPD
 import Glibc
 
 /// The few socket calls that several parts need.
