@@ -51,7 +51,9 @@ extension Judge {
 
     private func bytes(of reference: SameAs) -> (any ByteSource)? {
         switch reference {
-        case .task(let name): evidence.book.sources[name]
+        // Outside of `repeat` a name given inside means what the last round sent.
+        case .task(let name):
+            evidence.names(name).reversed().lazy.compactMap { evidence.book.sources[$0] }.first
         case .object(let object): evidence.givenBytes(object)
         }
     }

@@ -68,7 +68,9 @@ struct Judge {
 
     private func exchanges(_ tests: [Placed<ExchangesTest>]) -> [Failure] {
         tests.flatMap { test in
-            test.value.problems(
+            var scaled = test.value
+            scaled.selector = WallScale(factor: evidence.scale.factor).selector(scaled.selector)
+            return scaled.problems(
                 in: evidence.exchanges, scale: evidence.scale, lookup: evidence.lookup
             ).map { Failure(.exchanges, $0, place: test.place) }
         }

@@ -31,7 +31,10 @@ struct RunEvidence {
 
     /// When triggers happened.
     var lookup: MomentLookup {
-        MomentLookup { [moments, end] trigger in moments.lookup(trigger, now: end) }
+        let scale = WallScale(factor: scale.factor)
+        return MomentLookup { [moments, end] trigger in
+            moments.lookup(scale.factor == 1 ? trigger : scale.trigger(trigger), now: end)
+        }
     }
 
     /// The names that an expectation's name stands for: those of its rounds, or itself.

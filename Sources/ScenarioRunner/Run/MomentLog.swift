@@ -23,6 +23,9 @@ struct MomentLog: Sendable {
     /// - Parameter rounds: for a name given inside `repeat`, those of its rounds.
     init(rounds: [String: [String]] = [:]) { self.rounds = rounds }
 
+    /// How much has happened, requests included.
+    var count: Int { occurrences.count + heads.count }
+
     mutating func noteHead(at time: Duration) { heads.append(time) }
 
     mutating func note(_ event: TransferEvent, of task: String) {

@@ -136,6 +136,7 @@ extension ScenarioRun {
         announce(command, verb)
         let place = beginResult(of: index, verb)
         if case .restartClient = verb { book.cutOff() }
+        if case .download(let download) = command.verb { watchDownload(download.task) }
         driver.perform(command) { [self] reply in
             guard phase != .over else { return }
             if let place { book.answered(place, reply, at: now) }
@@ -189,6 +190,7 @@ extension ScenarioRun {
             if !settings.isVirtual { driver.sync { [self] _ in releaseNext() } }
         }
         poll()
+        stepSettled()
     }
 
     private func noteCarriedOut(_ index: Int, reply: ClientReply?) {

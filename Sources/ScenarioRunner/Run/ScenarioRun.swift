@@ -43,11 +43,16 @@ final class ScenarioRun: @unchecked Sendable {
     var holds: [Int: [HoldID]] = [:]
     /// Steps that were carried out and whose exchanges may go on.
     var releases: [Int] = []
+    /// Wall time: what goes on once the steps that are under way were carried out.
+    var settledWaiters: [() -> Void] = []
+    /// Wall time: what had happened when quiet was watched last.
+    var quietMark: Int?
     var isPollDue = false
     var timers: [LoopTimer] = []
     var done: ((ScenarioResult) -> Void)?
 
-    var scenario: ScenarioFile { planned.scenario }
+    /// With every duration as it is on the clock of this run.
+    let scenario: ScenarioFile
     var now: Duration { loop.now }
 
     init(
@@ -55,16 +60,17 @@ final class ScenarioRun: @unchecked Sendable {
         capabilities: Set<Capability>
     ) {
         self.planned = planned
+        scenario = WallScale(factor: settings.scale).scenario(planned.scenario)
         self.settings = settings
         self.seed = seed
         self.driver = driver
         self.capabilities = capabilities
         loop = driver.loop
         contents = ScenarioContents(besideFile: planned.file)
-        list = StepList(planned.scenario.steps)
+        list = StepList(scenario.steps)
         machine = StepMachine(list)
         moments = MomentLog(rounds: list.rounds)
-        tokens = TokenScripts(planned.scenario.client.tokens)
+        tokens = TokenScripts(scenario.client.tokens)
     }
 
     /// Begins; on the loop.
@@ -156,6 +162,7 @@ final class ScenarioRun: @unchecked Sendable {
             after(change.at) { [self] in apply(.link(change.state)) }
         }
         watchExpectedWires()
+        watchHeads()
         poll()
     }
 
@@ -189,10 +196,13 @@ final class ScenarioRun: @unchecked Sendable {
             })
     }
 
-    private var deadline: Duration { scenario.deadline }
+    /// On the wall clock never so short that a slow machine could miss it.
+    private var deadline: Duration {
+        settings.isVirtual ? scenario.deadline : max(.seconds(20), scenario.deadline)
+    }
 
     var settle: Duration {
-        let silence = scenario.settle ?? .seconds(5)
+        let silence = scenario.settle ?? .seconds(5) * settings.scale
         return settings.isVirtual ? silence : max(.milliseconds(300), silence)
     }
 
@@ -233,11 +243,23 @@ final class ScenarioRun: @unchecked Sendable {
 
     /// Looks whether everything has ended; then silence is watched.
     func checkEnd() {
-        guard phase == .running, machine.isDone, book.tasks.allSatisfy(\.isAtRest),
-            releases.isEmpty
-        else { return }
+        guard phase == .running, book.tasks.allSatisfy(\.isAtRest), releases.isEmpty else { return }
+        guard machine.isDone else { return watchQuiet() }
         phase = .settling
         after(settle) { [self] in finish() }
+    }
+
+    /// Wall time: steps wait for moments that nothing is left to bring about.
+    private func watchQuiet() {
+        guard !settings.isVirtual, !machine.isRunning, !machine.isDelayed, machine.due == nil,
+            quietMark != moments.count,
+            !machine.waiting.contains(where: { machine.awaitsTime($0, now: now) })
+        else { return }
+        let mark = moments.count
+        quietMark = mark
+        after(max(.seconds(1), settle)) { [self] in
+            if phase == .running, moments.count == mark { finish() }
+        }
     }
 
     func fail(_ failure: Failure) { failures.append(failure) }

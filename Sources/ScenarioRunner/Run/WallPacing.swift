@@ -1,0 +1,71 @@
+import EventMatching
+import FaultEngine
+import StorageModel
+
+/// Wall time: which exchanges wait for a client that a step wants to see first.
+///
+/// While a step waits for an event of a task, the next exchange of that task stands at its head, and a
+/// running download stops at the awaited byte, or each 64 KiB, until the client has told everything
+/// that it has seen so far.
+struct WallPacing {
+    /// A task that some step waits for.
+    struct Awaited: Hashable {
+        let task: String
+        let isUpload: Bool
+        let bucket: String
+        let path: String
+    }
+
+    static let piece: Int64 = 65536
+
+    /// The tasks whose events the waiting steps name, as far as they were started.
+    static func awaited(
+        _ machine: StepMachine, _ book: RunBook, happened: (Trigger) -> Bool
+    ) -> [Awaited] {
+        let names = machine.waiting.compactMap { machine.entries[$0].when }
+            .flatMap(\.tasks).filter { !happened(.task($0)) }.map(\.task)
+        return Set(names).sorted().compactMap { name in
+            book.task(name).map {
+                Awaited(
+                    task: name, isUpload: $0.isUpload, bucket: $0.bucket, path: $0.path)
+            }
+        }
+    }
+
+    /// True when the exchange is one of an awaited task, told by object and direction.
+    static func concerns(_ exchange: ExchangeRecord, _ awaited: [Awaited]) -> Bool {
+        awaited.contains { task in
+            let isSameWay =
+                task.isUpload ? exchange.operation.isUpload : exchange.operation.isDownload
+            return isSameWay && exchange.path == task.path && exchange.bucket == task.bucket
+        }
+    }
+
+    /// Where a download is to stop: bytes of the object, ascending.
+    ///
+    /// - Parameter total: the object's size.
+    static func stops(_ triggers: [TaskTrigger], total: Int64) -> [Int64] {
+        let stops = triggers.flatMap { trigger -> [Int64] in
+            if let bytes = trigger.bytes?.leastBytes(of: total) { return [bytes] }
+            let pieces = min(1024, total / piece)
+            return pieces < 1 ? [] : (1...pieces).map { $0 * piece }
+        }
+        return Set(stops).filter { $0 > 0 && $0 < total }.sorted()
+    }
+}
+
+extension NumberTest {
+    /// The least number of bytes that fits; for percentages of a whole.
+    fileprivate func leastBytes(of whole: Int64?) -> Int64? {
+        guard isPercent else { return leastWholeNumber }
+        guard let whole, whole > 0 else { return nil }
+        // The first whole number of bytes whose share fits.
+        var (low, high): (Int64, Int64) = (0, whole)
+        guard holds(whole, whole: whole) else { return nil }
+        while low < high {
+            let middle = low + (high - low) / 2
+            if holds(middle, whole: whole) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
