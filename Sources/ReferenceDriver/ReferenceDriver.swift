@@ -20,7 +20,7 @@ package final class ReferenceDriver: ClientDriver {
         .uploadData, .uploadFile, .downloadMemory, .downloadFile, .pause, .resume, .cancel,
         .observe, .handles, .inside, .snapshots, .snapshotTask, .metadata, .list, .delete, .url,
         .reference, .tokens, .instances, .connections, .limits, .chunkSize, .checksums,
-        .localFaults, .release, .sessionRestart, .keepAlive, .noResend,
+        .localFaults, .release, .sessionRestart, .decoding, .keepAlive, .noResend,
     ]
 
     package func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {

@@ -46,6 +46,10 @@ extension ScenarioDecoder {
         case ("fetch", "header"): return textTests(node, "'header'").map { .headers($0) }
         case ("snapshot", "completed"), ("snapshot", "total"), (_, "size"):
             return numberTest(node, .size).map { .number($0) }
+        case ("snapshot", "metadata") where node.scalar == "absent":
+            var test = MetadataTest()
+            test.isNone = true
+            return .metadata(test)
         case ("snapshot", "metadata"): return metadataTest(node).map { .metadata($0) }
         case (_, "custom"):
             guard let custom = textTests(node, "'custom'") else { return nil }

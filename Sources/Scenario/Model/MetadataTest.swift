@@ -7,8 +7,10 @@ package struct MetadataTest: Hashable, Sendable {
     /// By their wire names.
     package var fields: [String: TextTest] = [:]
     package var custom: [String: TextTest] = [:]
+    /// There must be none at all, as in the snapshots of a download (rule D22).
+    package var isNone = false
 
     package init() {}
 
-    package var isEmpty: Bool { size == nil && fields.isEmpty && custom.isEmpty }
+    package var isEmpty: Bool { !isNone && size == nil && fields.isEmpty && custom.isEmpty }
 }

@@ -8,6 +8,7 @@ extension MetadataTest {
     ///
     /// - Parameter seen: fields by their wire names, custom ones as `metadata.KEY`; nil: no metadata.
     func problems(with seen: [String: String]?) -> [String] {
+        if isNone { return seen == nil ? [] : ["there is metadata, none was expected"] }
         guard let seen else { return ["there is no metadata"] }
         var problems: [String] = []
         if let size, !(seen["size"].flatMap { Int64($0) }.map { size.holds($0) } ?? false) {
