@@ -101,7 +101,7 @@ extension FaultAction {
             }
         switch self {
         case .respond, .headers, .json, .hash, .length: return !isInAnswer
-        case .raw: return !isInAnswer && phase != .afterCommit
+        case .raw: return !isInAnswer
         case .range: return phase == .requestHead || phase == .beforeCommit
         case .drop(.chunk): return phase == .beforeCommit
         case .drop(.answer): return phase == .afterCommit

@@ -117,7 +117,7 @@ package struct FaultInjector: Sendable {
 
     /// The exchange has come to a moment: fulfils wire triggers; returns the holds that keep it there.
     package mutating func arrive(
-        _ moment: ExchangeMoment, _ plan: inout FaultPlan, at time: Duration
+        _ moment: WireMoment, _ plan: inout FaultPlan, at time: Duration
     ) -> [HoldID] {
         var held: [HoldID] = []
         for index in plan.entries.indices {
@@ -141,7 +141,7 @@ package struct FaultInjector: Sendable {
 
     /// Takes the next fault of this moment, in file order; nil: there is none (left).
     package mutating func take(
-        _ moment: ExchangeMoment, _ plan: inout FaultPlan, at time: Duration
+        _ moment: WireMoment, _ plan: inout FaultPlan, at time: Duration
     ) -> Firing? {
         for place in plan.entries.indices {
             let entry = plan.entries[place]

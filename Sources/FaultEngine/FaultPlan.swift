@@ -1,5 +1,5 @@
 /// A moment at which an exchange has arrived, with exact places.
-package enum ExchangeMoment: Hashable, Sendable {
+package enum WireMoment: Hashable, Sendable {
     case connect
     case requestHead
     case requestBody(Int64)
@@ -80,7 +80,7 @@ package struct FaultPlan: Sendable {
 }
 
 extension FaultPlan.Entry {
-    func isAt(_ moment: ExchangeMoment) -> Bool {
+    func isAt(_ moment: WireMoment) -> Bool {
         switch (phase, moment) {
         case (.connect, .connect), (.requestHead, .requestHead), (.beforeCommit, .beforeCommit),
             (.afterCommit, .afterCommit), (.responseHead, .responseHead),

@@ -38,12 +38,12 @@ final class ExchangeRun {
     var isSettled = false
 
     // Where it stands.
-    var moment: ExchangeMoment?
+    var moment: WireMoment?
     /// The last moment at which it was counted.
-    var arrivedAt: ExchangeMoment?
+    var arrivedAt: WireMoment?
     /// The steps that keep it there.
     var holds: [HoldID] = []
-    var passed: Set<ExchangeMoment> = []
+    var passed: Set<WireMoment> = []
     var firing: FaultInjector.Firing?
     var nextAction = 0
     var wait: Wait?
@@ -100,7 +100,7 @@ final class ExchangeRun {
     }
 }
 
-extension ExchangeMoment {
+extension WireMoment {
     /// As the scenario language writes it.
     var text: String {
         switch self {

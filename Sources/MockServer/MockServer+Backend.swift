@@ -150,8 +150,7 @@ extension MockServer {
         guard let address else { return }
         // Not at once: the engine may be asking about an exchange at this moment.
         _ = after(.zero) { server in
-            server.engine?.stop()
-            server.engine = nil
+            server.stop()
             _ = server.after(down) { $0.comeBack(address.host, address.port) }
         }
     }

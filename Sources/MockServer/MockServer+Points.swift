@@ -140,7 +140,7 @@ extension MockServer {
     // MARK: Moments
 
     /// Carries out everything that waits for the exchange at a moment; nil: it may go on.
-    func walk(_ run: ExchangeRun, _ moment: ExchangeMoment) -> ExchangeVerdict? {
+    func walk(_ run: ExchangeRun, _ moment: WireMoment) -> ExchangeVerdict? {
         guard !run.passed.contains(moment), run.plan != nil else { return nil }
         run.moment = moment
         if run.arrivedAt != moment {
@@ -167,7 +167,7 @@ extension MockServer {
         return nil
     }
 
-    private func take(_ run: ExchangeRun, _ moment: ExchangeMoment) -> FaultInjector.Firing? {
+    private func take(_ run: ExchangeRun, _ moment: WireMoment) -> FaultInjector.Firing? {
         guard var plan = run.plan else { return nil }
         let firing = injector.take(moment, &plan, at: loop.now)
         run.plan = plan
@@ -180,7 +180,7 @@ extension MockServer {
         return firing
     }
 
-    private func arrive(_ run: ExchangeRun, _ moment: ExchangeMoment) {
+    private func arrive(_ run: ExchangeRun, _ moment: WireMoment) {
         guard var plan = run.plan else { return }
         let holds = injector.arrive(moment, &plan, at: loop.now)
         run.plan = plan

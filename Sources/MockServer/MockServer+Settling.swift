@@ -47,7 +47,7 @@ extension MockServer {
     /// The answer is known: what earlier phases want changed in it is changed now.
     func prepareAnswer(_ run: ExchangeRun) {
         guard var response = run.exchange.response else { return }
-        run.readsAnswer(response)
+        if run.forced == nil { run.readsAnswer(response) }
         for edit in run.edits { edit.apply(to: &response) }
         run.edits = []
         run.exchange.response = response
@@ -133,7 +133,7 @@ extension ExchangeRun {
         case .uploadMultipart, .uploadMedia: tellsEnd = response.status == 200
         case .uploadFinalize, .uploadQuery, .uploadCancel:
             let status = response.headers["X-Goog-Upload-Status"]
-            tellsEnd = status == "final" || status == "cancelled"
+            tellsEnd = response.status == 200 && (status == "final" || status == "cancelled")
         case .connect, .uploadStart, .uploadChunk, .metadataGet, .metadataUpdate, .delete, .list,
             .tokenCreate, .tokenDelete, .preflight, .unknown:
             break

@@ -29,6 +29,7 @@ package actor MockServer {
 
     var engine: HTTPEngine?
     var address: (host: String, port: UInt16)?
+    private var describer: VirtualTime.Describer?
     var runs: [Int: ExchangeRun] = [:]
     var held: [HoldID: Int] = [:]
     var holdReports: [HoldID: @Sendable (ExchangeRecord) -> Void] = [:]
@@ -55,7 +56,7 @@ package actor MockServer {
         package var isServed = false
         /// True: a hidden resend is in the journal, but no fault and no ordinal counts it.
         package var ignoresResends = false
-        /// Milliseconds since 1970 at the start; nil: the machine's clock.
+        /// Milliseconds since 1970 at the start; nil: the machine's clock, in virtual time a fixed day.
         package var epoch: Int64?
 
         package init() {}
@@ -72,7 +73,7 @@ package actor MockServer {
         self.loop = loop
         self.settings = settings
         self.options = options
-        let epoch = options.epoch ?? SystemClock.milliseconds
+        let epoch = options.epoch ?? (loop.time == nil ? SystemClock.milliseconds : Self.epoch)
         // The loop's clock began before this server; times are told from its start.
         let buckets = settings.bucket.map { [$0] + settings.otherBuckets }
         let store = ObjectStore(buckets: buckets, seed: options.seed) {
@@ -93,6 +94,9 @@ package actor MockServer {
         }
     }
 
+    /// 1 January 2026: where virtual time begins, so that every run tells the same times.
+    private static let epoch: Int64 = 1_767_225_600_000
+
     // MARK: Life
 
     /// Listens on a loopback address.
@@ -108,6 +112,11 @@ package actor MockServer {
             let port = try engine.start(host: host, port: port)
             self.engine = engine
             address = (host, port)
+            describer = loop.time?.describe("exchanges that stand still") { [weak self, loop] in
+                // With several loops another thread may ask.
+                guard let self, loop.isCurrent else { return [] }
+                return assumeIsolated { $0.waiting }
+            }
             return port
         } catch {
             throw .cannotListen(error.description)
@@ -118,6 +127,7 @@ package actor MockServer {
     package func stop() {
         engine?.stop()
         engine = nil
+        describer.map { loop.time?.remove($0) }
         for run in runs.values { cancelTimer(run) }
     }
 

@@ -34,7 +34,7 @@ struct FaultBench {
 
     /// The positions of the rules that fire at a moment, in order.
     mutating func fire(
-        _ moment: ExchangeMoment, _ plan: inout FaultPlan, at time: Duration = .zero
+        _ moment: WireMoment, _ plan: inout FaultPlan, at time: Duration = .zero
     ) -> [Int] {
         _ = injector.arrive(moment, &plan, at: time)
         var fired: [Int] = []

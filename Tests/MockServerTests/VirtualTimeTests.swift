@@ -53,6 +53,26 @@ struct VirtualTimeTests {
         }
     }
 
+    @Test("The backend's bandwidth bounds both directions")
+    func bandwidth() async throws {
+        let settings = BackendSettings.made {
+            $0.give("a", 100_000)
+            $0.bandwidthDown = 10_000
+            $0.bandwidthUp = 20_000
+        }
+        try await withVirtualServer(settings: settings) { loop, server, port in
+            let client = LoopClient(loop, port: port)
+            _ = await client.get("a")
+            let down = loop.now
+            #expect(down >= .milliseconds(9900) && down <= .seconds(10))
+            _ = await client.exchange(
+                "POST", WireProbe.objects + "?name=b", body: sample(100_000))
+            let up = loop.now - down
+            #expect(up >= .milliseconds(4900) && up <= .seconds(5))
+            client.close()
+        }
+    }
+
     @Test("A token is valid from its first use on, to the second")
     func token() async throws {
         let settings = BackendSettings.made {
@@ -208,7 +228,9 @@ struct VirtualTimeTests {
                 }
                 _ = await client.get("a")
             }
-        } catch is LoopStuck {}
+        } catch let stuck as LoopStuck {
+            #expect(stuck.description.contains("response-body 5 for step go-on"))
+        }
         #expect(
             report.values == [
                 "exchange 1, download of a, waits at response-body 5 for step go-on"
