@@ -145,7 +145,7 @@ struct ProtocolTests {
                 target, offset: 0, length: bytes.count, sending: Array(bytes[..<150_000]),
                 last: true)
             try run.log.wait { $0.last?.record.operation == .uploadFinalize }
-            probe.close()
+            probe.reset()
             let cut = try run.ended(2)
             #expect(cut.ending == .clientLeft)
             #expect(cut.status == nil)
