@@ -238,36 +238,4 @@ struct SelfTests {
             #expect(probe.isSilent(for: .milliseconds(30)))
         }
     }
-
-    @Test(
-        "A request that comes again at once on a new connection is marked as a resend",
-        arguments: [
-            true, false,
-        ])
-    func resend(ignores: Bool) throws {
-        var options = MockServer.Options()
-        options.ignoresResends = ignores
-        try withServer(
-            [
-                try fault(
-                    "download", .exactly(2), at: .requestHead, per: .run, .disconnect(.close)),
-                try fault(
-                    "download", .exactly(3), at: .beforeCommit, position: 2, per: .run,
-                    .status(404)),
-            ], settings: .made { $0.give("a", 10) }, options: options
-        ) { run in
-            let probe = try run.probe()
-            let fresh = try run.probe()
-            #expect(try probe.get("a").status == 200)
-            try probe.ask(
-                WireProbe.object("a") + "?alt=media", fields: [])
-            #expect(probe.readToEnd().ending == .closed)
-            let answer = try fresh.get("a")
-            let records = try run.on { $0.records }
-            // On a loaded machine the repetition may come too late to be told from a client's own.
-            guard records[2].resendOf != nil else { return }
-            #expect(records[2].resendOf == 2)
-            #expect(answer.status == (ignores ? 200 : 404))
-        }
-    }
 }

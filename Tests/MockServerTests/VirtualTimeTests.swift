@@ -214,6 +214,37 @@ struct VirtualTimeTests {
         }
     }
 
+    @Test(
+        "Only a request that comes again at once, on a new connection, is marked as a resend",
+        arguments: [(true, Duration.zero, 200), (false, .zero, 404), (true, .seconds(1), 404)])
+    func resend(ignores: Bool, wait: Duration, status: Int) async throws {
+        var options = MockServer.Options()
+        options.ignoresResends = ignores
+        let faults = [
+            try fault(
+                "download", .exactly(2), at: .requestHead, per: .run, .disconnect(.close)),
+            try fault(
+                "download", .exactly(3), at: .beforeCommit, position: 2, per: .run, .status(404)),
+        ]
+        try await withVirtualServer(faults, settings: .made { $0.give("a", 10) }, options: options)
+        {
+            loop, server, port in
+            let one = LoopClient(loop, port: port)
+            let first = await one.get("a")
+            #expect(first?.status == 200)
+            let second = await one.get("a")
+            #expect(second == nil)
+            if wait > .zero { _ = await loop.sleep(for: wait) }
+            let two = LoopClient(loop, port: port)
+            let third = await two.get("a")
+            #expect(third?.status == status)
+            let marks = await server.records.map(\.resendOf)
+            #expect(marks == [nil, nil, wait == .zero ? 2 : nil])
+            one.close()
+            two.close()
+        }
+    }
+
     @Test("The report of a stuck run names the exchange, its place and what it waits for")
     func stuck() async throws {
         let held = try fault(
