@@ -1,6 +1,9 @@
 """A tiny storage client and its adapter for Squall: the template to copy. See README.md."""
 import http.client
 import json
+import mimetypes
+import socket
+import struct
 import sys
 import threading
 import time
@@ -22,8 +25,9 @@ def say(**message):
 
 
 class Failure(Exception):
-    def __init__(self, code, message, may_pass=False, **more):
-        self.error, self.may_pass = dict(code=code, name=code, message=message, **more), may_pass
+    def __init__(self, code, message, may_pass=False, after=0, **more):
+        self.error = dict(code=code, name=code, message=message, **more)
+        self.may_pass, self.after = may_pass, after  # seconds that the server asks to wait
 
 
 class Task(threading.Thread):
@@ -42,7 +46,7 @@ class Task(threading.Thread):
         self.wish = wish
         self.wish_came.set()
         if wish != "resume" and self.connection and self.connection.sock:
-            self.connection.sock.shutdown(2)  # the exchange breaks, and the wish is obeyed
+            self.connection.sock.shutdown(socket.SHUT_RD)  # whoever waits for an answer wakes up
 
     def obey(self):
         self.wish_came.clear()
@@ -76,6 +80,8 @@ class Task(threading.Thread):
                 with open(self.command.get("data") or self.command["file"], "rb") as file:
                     self.bytes = file.read()
                 self.total = len(self.bytes)
+                guess, _ = mimetypes.guess_type(self.command.get("file", ""))
+                self.metadata = {"contentType": guess, **self.command.get("metadata", {})}
             self.report("resume")
             while result is None:
                 self.obey()
@@ -87,7 +93,7 @@ class Task(threading.Thread):
                         raise
                     outage = outage or time.monotonic()
                     left = outage + limit - time.monotonic()
-                    delay = wait * self.config["timeScale"]
+                    delay = (failure.after or wait) * self.config["timeScale"]
                     if not self.wish_came.wait(max(0, min(delay, left))) and delay >= left:
                         failure.error["code"] = "retryLimitExceeded"
                         raise
@@ -97,6 +103,10 @@ class Task(threading.Thread):
             self.report("success", True, **result)
         except Failure as failure:
             self.report("failure", True, error=failure.error)
+            if self.wish == "cancel" and self.session:
+                self.wish_came.clear()
+                with self.exchange("POST", self.session, {"X-Goog-Upload-Command": "cancel"}):
+                    pass
         except OSError as problem:  # of a local file
             self.report("failure", True, error=Failure("unknown", str(problem)).error)
 
@@ -106,13 +116,21 @@ class Task(threading.Thread):
         self.connection = http.client.HTTPConnection(
             self.config["host"], self.config["port"], timeout=self.config["idleMs"] / 1000)
         try:
+            self.connection.connect()
+            self.connection.sock.setsockopt(  # close by RST: the server notices at once
+                socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            if self.wish_came.is_set():
+                raise ConnectionAbortedError
             self.connection.request(method, url, body, headers)
             reply = self.connection.getresponse()
+            if self.wish_came.is_set():
+                raise ConnectionAbortedError
             if reply.status >= 300:
                 text = reply.read().decode(errors="replace")
-                raise Failure(
-                    CODES.get(reply.status, "unknown"), reply.reason, status=reply.status,
-                    body=text, may_pass=reply.status in (408, 423, 429) or reply.status >= 500)
+                may_pass = reply.status in (408, 423, 429) or reply.status >= 500
+                after = int(reply.headers.get("Retry-After", 0))
+                raise Failure(CODES.get(reply.status, "unknown"), reply.reason, may_pass, after,
+                              status=reply.status, body=text)
             yield reply
         except (OSError, http.client.HTTPException) as problem:
             fault = FAULTS.get(type(problem), "reset")
@@ -122,14 +140,13 @@ class Task(threading.Thread):
 
     def upload(self):
         """Starts a session, or asks how much it has, or sends the next chunk."""
-        url, command, end = self.session, "query", self.done
+        url, command, before, end = self.session, "query", self.done, self.done
         if self.session is None:
             url, command = f"{self.path}?name={self.object}", "start"
         elif not self.is_unsure:
             end = min(self.done + self.config.get("chunkSize", self.total), self.total)
             command = "upload, finalize" if end == self.total else "upload"
-        body = self.bytes[self.done:end] if self.session else json.dumps(
-            self.command.get("metadata", {}))
+        body = self.bytes[self.done:end] if self.session else json.dumps(self.metadata)
         self.is_unsure = True
         with self.exchange("POST", url, {
                 "X-Goog-Upload-Protocol": "resumable", "X-Goog-Upload-Command": command,
@@ -141,7 +158,7 @@ class Task(threading.Thread):
         is_final = headers["X-Goog-Upload-Status"] == "final"
         received = headers.get("X-Goog-Upload-Size-Received", end)
         self.done = self.total if is_final else int(received)
-        if command.startswith("upload"):
+        if self.done > before or is_final:
             self.report("progress")
         return {"metadata": json.loads(text)} if is_final else None
 
@@ -155,12 +172,13 @@ class Task(threading.Thread):
             if self.total > self.command.get("memory", {}).get("maxSize", self.total):
                 raise Failure("downloadSizeExceeded", f"{self.total} bytes are too many")
             while self.done < self.total:
-                block = reply.read(min(65536 - self.done % 65536, self.total - self.done))
-                if not block:
+                block = reply.read1(min(65536 - self.done % 65536, self.total - self.done))
+                if not block or self.wish_came.is_set():
                     raise http.client.IncompleteRead(block)
                 self.bytes += block
                 self.done += len(block)
-                self.report("progress")
+                if self.done % 65536 == 0 or self.done == self.total:
+                    self.report("progress")
         path = self.command.get("file") or self.command["memory"]["into"]
         with open(path, "wb") as file:
             file.write(self.bytes)
