@@ -120,8 +120,8 @@ let package = Package(
             "ScenarioRunner",
             [
                 "StorageModel", "EventLoop", "FaultEngine", "EventMatching", "ClientDriver",
-                "MockServer", "Scenario", "RunModel", "ReferenceDriver", "ScenarioRunner",
-                "TestSupport",
+                "MockServer", "Scenario", "RunModel", "CloudStorage", "ReferenceDriver",
+                "ScenarioRunner", "TestSupport",
             ]),
         tests("Command", ["TestSupport", "WireProbe", "squall", "squall-reference-client"]),
         tests("WireProbe", ["EventLoop", "TestSupport", "WireProbe"]),

@@ -65,7 +65,18 @@ struct EventMistake {
             return "resume came\(at(index)) without a pause before it"
         }
         return "\(EventText.named(event)) came\(at(index))\(bytes(index)) where "
-            + "\(expected) was expected"
+            + "\(expected) was expected\(twin(before: index))"
+    }
+
+    /// One event too many may be any of its kind: two that say the same are the likely ones.
+    private func twin(before index: Int) -> String {
+        let twin = (1..<max(1, index + 1)).last { other in
+            events[other - 1].kind == .progress && events[other].kind == .progress
+                && events[other - 1].completed == events[other].completed
+        }
+        guard let other = twin else { return "" }
+        return "; progress \(ReportText.size(events[other].completed)) came twice,\(at(other - 1)) "
+            + "and\(at(other))"
     }
 
     private func afterTheEnd(_ index: Int, _ end: Int) -> String {

@@ -55,10 +55,8 @@ extension InvariantChecks {
     /// True when between two events an answer told less than the first of them, or a transfer began
     /// again.
     private func mayFall(from last: TransferEvent, to event: TransferEvent) -> Bool {
-        exchanges.contains { exchange in
-            guard exchange.start <= event.time, exchange.end ?? event.time >= last.time,
-                exchange.cameAfter(event) != true
-            else { return false }
+        let between = answered(after: last, before: event)
+        return between.contains { exchange in
             switch exchange.operation {
             case .uploadStart: return exchange.status.map { $0 < 400 } ?? false
             case .uploadQuery, .uploadChunk, .uploadFinalize:
@@ -68,6 +66,27 @@ extension InvariantChecks {
                 .metadataUpdate, .delete, .list, .tokenCreate, .tokenDelete, .preflight, .unknown:
                 return false
             }
+        }
+    }
+
+    /// Exchanges whose answers may have come between two events.
+    ///
+    /// A task makes its requests one after the other: of those that had come when the first event
+    /// was told, the newest alone can still have been without its answer. The very first download
+    /// explains nothing, for it cannot begin again.
+    private func answered(
+        after last: TransferEvent, before event: TransferEvent
+    ) -> [ExchangeRecord] {
+        let inTime = exchanges.filter { exchange in
+            exchange.start <= event.time && exchange.end ?? event.time >= last.time
+                && exchange.cameAfter(event) != true
+        }
+        guard last.headsBefore != nil else { return inTime }
+        let newest = exchanges.last { $0.cameAfter(last) == false }
+        let first = exchanges.first { $0.operation.isDownload }
+        return inTime.filter { exchange in
+            if exchange.cameAfter(last) == true { return true }
+            return exchange == newest && !(exchange.operation.isDownload && exchange == first)
         }
     }
 }

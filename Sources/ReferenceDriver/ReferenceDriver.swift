@@ -1,4 +1,5 @@
 package import ClientDriver
+package import CloudStorage
 package import EventLoop
 package import StorageModel
 
@@ -6,13 +7,31 @@ package import StorageModel
 package final class ReferenceDriver: ClientDriver {
     package let loop: EventLoop
     private let handsOverFiles: Bool
+    private let engine: (EventLoop, ClientConfiguration) -> StorageEngine
     private var session: ReferenceSession?
 
-    /// - Parameter handsOverFiles: what was downloaded into memory is written to the file that the
-    ///   command names, for a runner in another process; else it is handed over as bytes.
-    package init(loop: EventLoop, handsOverFiles: Bool = false) {
+    /// - Parameters:
+    ///   - handsOverFiles: what was downloaded into memory is written to the file that the command
+    ///     names, for a runner in another process; else it is handed over as bytes.
+    ///   - engine: makes the engine of a scenario.
+    package init(
+        loop: EventLoop, handsOverFiles: Bool = false,
+        engine: @escaping (EventLoop, ClientConfiguration) -> StorageEngine = ReferenceDriver
+            .engine
+    ) {
         self.loop = loop
         self.handsOverFiles = handsOverFiles
+        self.engine = engine
+    }
+
+    /// Over libcurl, with the scenario's settings.
+    package static func engine(
+        _ loop: EventLoop, _ configuration: ClientConfiguration
+    ) -> StorageEngine {
+        let settings = configuration.settings
+        return StorageEngine(
+            loop: loop, seed: configuration.seed, idleTimeout: settings.idleTimeout,
+            connections: settings.connections ?? 8)
     }
 
     /// What the library can do; what is missing here is not in it, or not behind this driver.
@@ -35,7 +54,8 @@ package final class ReferenceDriver: ClientDriver {
     ) {
         session?.end()
         session = ReferenceSession(
-            loop: loop, configuration: configuration, sink: sink, handsOverFiles: handsOverFiles)
+            loop: loop, configuration: configuration, sink: sink, handsOverFiles: handsOverFiles,
+            engine: engine(loop, configuration))
         soon { reply(.result(.done)) }
     }
 

@@ -35,16 +35,13 @@ final class ReferenceSession: @unchecked Sendable {
 
     init(
         loop: EventLoop, configuration: ClientConfiguration, sink: any ClientSink,
-        handsOverFiles: Bool
+        handsOverFiles: Bool, engine: StorageEngine
     ) {
         self.loop = loop
         self.configuration = configuration
         self.sink = sink
         self.handsOverFiles = handsOverFiles
-        let settings = configuration.settings
-        engine = StorageEngine(
-            loop: loop, seed: configuration.seed, idleTimeout: settings.idleTimeout,
-            connections: settings.connections ?? 8)
+        self.engine = engine
     }
 
     /// Lets go of everything; nothing is reported any more.

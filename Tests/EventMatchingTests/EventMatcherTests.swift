@@ -109,6 +109,12 @@ struct EventMatcherTests {
                 "resume success", "success", "ms",
                 "resume never came: success came at 0s where resume was expected"),
             Mistake("", "resume", "u", "resume came at 0s where the end was expected"),
+            Mistake(
+                "resume progress@1 progress@2 success",
+                "resume progress:1 progress:1 progress:2 success",
+                "ssuss",
+                "progress came at 2s (1 byte) where progress@2 was expected; progress 1 byte came twice, at 1s and at 2s"
+            ),
         ])
     func namesMistakes(mistake: Mistake) throws {
         let found = try Self.difference(mistake.pattern, mistake.events)

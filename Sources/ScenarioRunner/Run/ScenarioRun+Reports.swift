@@ -67,6 +67,25 @@ extension ScenarioRun: ClientSink {
 
     // MARK: Who waits for what
 
+    /// What a client owes that is at fault when nothing goes on, in words.
+    var whatIsMissing: String {
+        let open = unanswered.sorted { $0.key < $1.key }.map { "'\($0.value)'" }
+        let late = book.tasks.filter { !$0.isAtRest }
+        let owing = late.filter { $0.events.contains { $0.kind.isTerminal } }.map(\.name)
+        let silent = late.filter { !$0.completions.isEmpty && $0.hasCompletion }.map(\.name)
+        let going = late.map(\.name).filter { !owing.contains($0) && !silent.contains($0) }
+        var parts: [String] = []
+        if !open.isEmpty { parts.append("the client never answered \(Self.list(open))") }
+        if !owing.isEmpty {
+            parts.append("the completion of \(Self.list(owing)) was never called")
+        }
+        if !silent.isEmpty {
+            parts.append("\(Self.list(silent)) completed without a terminal event")
+        }
+        if open.isEmpty, !going.isEmpty { parts.append("\(Self.list(going)) has not ended") }
+        return parts.isEmpty ? "a step has not ended" : parts.joined(separator: ", ")
+    }
+
     /// Under the virtual clock's lock, or on the loop; the loop is asleep, or it is this thread.
     func serverWaits() -> [String] {
         guard let server, loop.isCurrent else { return [] }

@@ -137,8 +137,10 @@ extension ScenarioRun {
         let place = beginResult(of: index, verb)
         if case .restartClient = verb { book.cutOff() }
         if case .download(let download) = command.verb { watchDownload(download.task) }
+        if command.on == nil { unanswered[index] = verb.name }
         driver.perform(command) { [self] reply in
             guard phase != .over else { return }
+            unanswered[index] = nil
             if let place { book.answered(place, reply, at: now) }
             answered(index, verb, reply)
         }

@@ -41,6 +41,8 @@ final class ScenarioRun: @unchecked Sendable {
     var skipReason: String?
     /// Wire points that steps wait for, by the step's entry.
     var holds: [Int: [HoldID]] = [:]
+    /// Commands that the client has not answered and that wait for no moment, by the step's entry.
+    var unanswered: [Int: String] = [:]
     /// Steps that were carried out and whose exchanges may go on.
     var releases: [Int] = []
     /// Wall time: what goes on once the steps that are under way were carried out.
@@ -207,12 +209,11 @@ final class ScenarioRun: @unchecked Sendable {
     }
 
     private func missDeadline() {
-        let late = book.tasks.filter { !$0.isAtRest }.map(\.name)
-        let who =
-            late.isEmpty ? "the steps were not all carried out" : "\(Self.list(late)) had not ended"
+        let isLate = book.tasks.contains { !$0.isAtRest } || !unanswered.isEmpty
+        let what = isLate ? whatIsMissing : "the steps were not all carried out"
         fail(
             Failure(
-                .deadline, "after \(deadline.scenarioText) \(who)",
+                .deadline, "after \(deadline.scenarioText) \(what)",
                 notes: serverWaits() + stepWaits() + taskWaits()))
         finish()
     }
@@ -226,12 +227,11 @@ final class ScenarioRun: @unchecked Sendable {
         case .nothingLeft:
             let late = book.tasks.filter { !$0.isAtRest }.map(\.name)
             if !late.isEmpty || machine.isRunning {
-                let who = late.isEmpty ? "a step" : Self.list(late)
                 fail(
                     Failure(
                         .deadlock,
-                        "nothing can happen any more at \(report.time.scenarioText), and \(who) "
-                            + "has not ended", notes: report.waits))
+                        "nothing can happen any more at \(report.time.scenarioText), and "
+                            + whatIsMissing, notes: report.waits))
             }
         }
         finish()

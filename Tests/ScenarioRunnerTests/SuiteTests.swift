@@ -1,0 +1,65 @@
+import ReferenceDriver
+import RunModel
+import Scenario
+import ScenarioRunner
+import StorageModel
+import Testing
+
+/// The suite as a whole: what it covers, and that the reference client passes it.
+@Suite("Suite", .serialized)
+struct SuiteTests {
+    private static let honest = ClientSource(isKept: false) { ReferenceDriver(loop: $0) }
+
+    @Test("Every documented rule D1-D26 is cited by a scenario")
+    func citesEveryRule() throws {
+        let cited = Set(try SuiteFiles.plan().flatMap(\.scenario.sources).map(\.value))
+        let missing = (1...26).map { "D\($0)" }.filter { !cited.contains($0) }
+        #expect(missing.isEmpty)
+    }
+
+    @Test("There are at least 60 files and 120 rows")
+    func isLargeEnough() throws {
+        let plan = try SuiteFiles.plan()
+        #expect(Set(plan.map(\.file)).count >= 60)
+        #expect(plan.count >= 120)
+    }
+
+    @Test("Every scenario that must hold cites a published rule")
+    func bindsByRules() throws {
+        let loose = try SuiteFiles.plan().filter { planned in
+            planned.scenario.level == .must
+                && !planned.scenario.sources.contains { source in
+                    source.value.hasPrefix("D") && Int(source.value.dropFirst()) != nil
+                }
+        }
+        #expect(loose.map(\.id) == [])
+    }
+
+    @Test("No scenario expects what this version cannot carry out")
+    func isSupported() throws {
+        #expect(try SuiteFiles.plan().filter { !$0.notYetSupported.isEmpty }.map(\.id) == [])
+    }
+
+    @Test("The reference client passes every scenario in virtual time, and two runs are alike")
+    func passes() async throws {
+        let plan = try SuiteFiles.plan()
+        let one = await SuiteRunner(Self.honest, settings: RunSettings(), jobs: 2).run(plan).results
+        #expect(one.count == plan.count)
+        for result in one where result.verdict != .passed {
+            // What the client cannot do by its own word is no failure, but only this much is left out.
+            #expect(result.verdict == .skipped, "\(result.id): \(result.failures)")
+            #expect(result.reason == "the client cannot: decoding", "\(result.id)")
+        }
+        #expect(one.count { $0.verdict == .skipped } <= 1)
+        let other = await SuiteRunner(Self.honest, settings: RunSettings(), jobs: 1).run(plan)
+        #expect(Self.digest(one) == Self.digest(other.results))
+    }
+
+    private static func digest(_ results: [ScenarioResult]) -> String {
+        var report = RunReport(
+            toolVersion: "1", suiteVersion: "1", suiteDigest: "",
+            client: RunReport.Client(name: "reference", version: "1"), seed: 1)
+        report.results = results
+        return report.digest
+    }
+}
