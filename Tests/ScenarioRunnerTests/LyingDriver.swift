@@ -1,0 +1,83 @@
+import ClientDriver
+import EventLoop
+import ReferenceDriver
+import ScenarioRunner
+import StorageModel
+
+/// The reference client behind a driver that tells lies: what a wrong client would report.
+final class LyingDriver: ClientDriver {
+    /// Changes what is reported. Called on the loop; nil: the report is swallowed.
+    struct Lies: Sendable {
+        var event: @Sendable (TransferEvent) -> [TransferEvent] = { [$0] }
+        var completions = 1
+        var misbehaves: ClientMisbehaviour?
+        var hello: @Sendable (inout ClientHello) -> Void = { _ in }
+    }
+
+    private final class Sink: ClientSink {
+        let inner: any ClientSink
+        let lies: Lies
+
+        init(_ inner: any ClientSink, _ lies: Lies) {
+            self.inner = inner
+            self.lies = lies
+        }
+
+        func observed(_ event: TransferEvent, task: String, observer: String?) {
+            if let misbehaviour = lies.misbehaves { return inner.misbehaved(misbehaviour) }
+            for event in lies.event(event) {
+                inner.observed(event, task: task, observer: observer)
+            }
+        }
+
+        func completed(_ completion: TaskCompletion, task: String) {
+            for _ in 0..<lies.completions { inner.completed(completion, task: task) }
+        }
+
+        func asked(_ question: TokenQuestion, answer: @escaping (TokenAnswer) -> Void) {
+            inner.asked(question, answer: answer)
+        }
+
+        func misbehaved(_ misbehaviour: ClientMisbehaviour) { inner.misbehaved(misbehaviour) }
+    }
+
+    let loop: EventLoop
+    private let inner: ReferenceDriver
+    private let lies: Lies
+
+    init(loop: EventLoop, lies: Lies) {
+        self.loop = loop
+        self.lies = lies
+        inner = ReferenceDriver(loop: loop)
+    }
+
+    static func source(_ lies: Lies) -> ClientSource {
+        ClientSource(isKept: false) { LyingDriver(loop: $0, lies: lies) }
+    }
+
+    func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
+        inner.hello { [lies] result in
+            reply(
+                result.map { hello in
+                    var hello = hello
+                    lies.hello(&hello)
+                    return hello
+                })
+        }
+    }
+
+    func configure(
+        _ configuration: ClientConfiguration, sink: any ClientSink,
+        _ reply: @escaping (ClientReply) -> Void
+    ) {
+        inner.configure(configuration, sink: Sink(sink, lies), reply)
+    }
+
+    func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {
+        inner.perform(command, reply)
+    }
+
+    func sync(_ reply: @escaping (ClientReply) -> Void) { inner.sync(reply) }
+    func end(_ reply: @escaping (ClientReply) -> Void) { inner.end(reply) }
+    func stop(_ reply: @escaping () -> Void) { inner.stop(reply) }
+}

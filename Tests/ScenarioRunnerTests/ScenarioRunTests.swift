@@ -1,0 +1,236 @@
+import RunModel
+import ScenarioRunner
+import StorageModel
+import Testing
+
+@Suite("Scenario runs")
+struct ScenarioRunTests {
+    static let simple = """
+        title: An upload is stored as it was sent
+        source: [D5]
+        steps:
+          - {upload: images/rivers.jpg, as: up, data: {size: 300KiB, seed: 11}}
+        expect:
+          up:
+            events: [resume, progress+, success]
+            metadata: {size: 300KiB}
+          stored: {images/rivers.jpg: {same-as: up, generations: 1}}
+        """
+
+    @Test("An upload in one request passes")
+    func upload() async throws {
+        #expect(try await Harness.outcome(Self.simple) == ["passed"])
+    }
+
+    @Test("Faults, pauses and hours of virtual time pass in one scenario")
+    func lifecycle() async throws {
+        let outcome = try await Harness.outcome(
+            """
+            title: An upload goes on after a refusal, a break and a pause
+            source: [D14]
+            client: {chunkSize: 256KiB}
+            faults:
+              - "upload.start#1: respond 503"
+              - {match: upload.body#2, at: request-body 100KiB, do: {disconnect: reset}}
+              - {match: upload.body#3, do: {delay: 40s}}
+            steps:
+              - {upload: images/rivers.jpg, as: up, data: {size: 1MiB, seed: 11}}
+              - {pause: up, when: up progress >= 512KiB}
+              - {resume: up, when: up pause, after: 2h}
+            expect:
+              up:
+                events: [resume, progress+, pause, resume, progress+, success]
+                time: {end: 2h..3h}
+              stored: {images/rivers.jpg: {same-as: up}}
+            """)
+        #expect(outcome == ["passed"])
+    }
+
+    @Test("Two hundred runs tell the same, event by event and request by request")
+    func sameTwice() async throws {
+        let text = """
+            title: An upload and a download at once
+            source: [D14]
+            backend: {objects: {docs/a.bin: {size: 500KiB, seed: 3}}}
+            client: {chunkSize: 256KiB}
+            faults:
+              - {match: upload.body#2, at: request-body 100KiB, do: {disconnect: reset}}
+              - {match: download#1, at: response-body 200001, do: {disconnect: reset}}
+            steps:
+              - {upload: images/rivers.jpg, as: up, data: {size: 1MiB, seed: 11}}
+              - {download: docs/a.bin, as: down, to: file}
+              - {pause: down, when: down progress >= 128KiB}
+              - {resume: down, when: down pause, after: 3s}
+            expect:
+              down: {local: {same-as: docs/a.bin}}
+            """
+        let first = try await Harness.run(text)
+        #expect(first.map(\.verdict) == [.passed])
+        for _ in 0..<199 { #expect(try await Harness.run(text) == first) }
+    }
+
+    @Test("A wrong expectation fails, with the mistake named and its place")
+    func wrongEvents() async throws {
+        let text = Self.simple.replacing("progress+, success", with: "progress+, pause, success")
+        let results = try await Harness.run(text)
+        #expect(results.map(\.verdict) == [.failed])
+        let failure = try #require(results.first?.failures.first)
+        #expect(failure.kind == .events)
+        #expect(failure.subject == "up")
+        #expect(failure.place?.line == 7)
+        #expect(failure.difference != nil)
+    }
+
+    @Test("Wrong bytes at rest fail")
+    func wrongBytes() async throws {
+        let text = Self.simple.replacing("{same-as: up, ", with: "{size: 300KiB, seed: 12, ")
+        #expect(
+            try await Harness.outcome(text) == [
+                "failed",
+                "stored: images/rivers.jpg: the object differs from what the scenario gives at byte 0",
+            ])
+    }
+
+    @Test("A fault that never fires makes a scenario void")
+    func unfiredFault() async throws {
+        let text = "faults: [\"download#1: respond 404\"]\n" + Self.simple
+        let results = try await Harness.run(text)
+        #expect(results.map(\.verdict) == [.void])
+        #expect(results[0].unfiredFaults.count == 1)
+        #expect(results[0].failures.map(\.kind) == [.unfiredFault])
+    }
+
+    @Test("A fault that may miss does not")
+    func mayMiss() async throws {
+        let text =
+            "faults: [{match: download#1, do: {respond: 404}, may-miss: true}]\n" + Self.simple
+        #expect(try await Harness.outcome(text) == ["passed"])
+    }
+
+    @Test("A step whose moment never comes makes a scenario void, and says what came instead")
+    func missedStep() async throws {
+        let text = Self.simple.replacing(
+            "expect:", with: "  - {cancel: up, when: up progress >= 2MiB}\nexpect:")
+        let results = try await Harness.run(text)
+        #expect(results.map(\.verdict) == [.void])
+        let failure = try #require(results.first?.failures.first)
+        #expect(
+            failure.sentence
+                == "the moment of the step 'cancel' never came: up progress >= 2MiB")
+        #expect(failure.notes.first?.hasSuffix("progress@307200, success") == true)
+    }
+
+    @Test("Failed outranks void")
+    func failedOutranksVoid() async throws {
+        let text =
+            "faults: [\"download#1: respond 404\"]\n"
+            + Self.simple.replacing("generations: 1", with: "generations: 2")
+        let results = try await Harness.run(text)
+        #expect(results.map(\.verdict) == [.failed])
+        #expect(results[0].failures.map(\.kind) == [.stored, .unfiredFault])
+    }
+
+    @Test("A wait that nothing can end is a deadlock, with both sides named")
+    func deadlock() async throws {
+        let text =
+            "faults: [{match: upload.body#1, at: request-head, do: {stall: forever}}]\n"
+            + "client: {idleTimeout: 10000h, maxUploadRetryTime: 10000h}\ndeadline: 20000h\n"
+            + Self.simple.replacing(
+                "expect:", with: "  - {release: up, when: up success}\nexpect:")
+        let results = try await Harness.run(text)
+        #expect(results.map(\.verdict) == [.failed])
+        let kinds = results[0].failures.map(\.kind)
+        #expect(kinds.first == .deadlock || kinds.contains(.events))
+    }
+
+    @Test("A scenario that is not over by its deadline fails")
+    func deadline() async throws {
+        let text =
+            "deadline: 20s\nfaults: [\"upload.start: respond 503\"]\n" + Self.simple
+        let results = try await Harness.run(text)
+        #expect(results.map(\.verdict) == [.failed])
+        let failure = try #require(results.first?.failures.first)
+        #expect(failure.kind == .deadline)
+        #expect(failure.sentence == "after 20s up had not ended")
+        #expect(results[0].duration == .seconds(20))
+    }
+
+    @Test("More requests than the budget fail")
+    func budget() async throws {
+        let text = "exchanges: 5\nfaults: [\"upload.start: respond 503\"]\n" + Self.simple
+        let results = try await Harness.run(text)
+        #expect(results.map(\.verdict) == [.failed])
+        #expect(results[0].failures.first?.kind == .budget)
+        #expect(results[0].exchanges.count == 6)
+    }
+
+    @Test("Steps act on local files, tokens and the backend")
+    func ownVerbs() async throws {
+        let outcome = try await Harness.outcome(
+            """
+            title: A program looks after its files and its token
+            source: [D5]
+            backend: {access: signed-in, tokens: {alice: {}, bob: {}}}
+            client: {token: alice}
+            steps:
+              - {local: {create: note.txt, content: {text: "hello"}}}
+              - {upload: docs/note.txt, as: up, file: note.txt}
+              - {wait: up success}
+              - {token: {use: bob}}
+              - {backend: {object: {replace: docs/note.txt, with: {text: "other"}}}}
+              - {get-metadata: docs/note.txt, as: meta}
+              - {download: docs/note.txt, as: down, to: file}
+            expect:
+              up: {events: [resume, progress+, success]}
+              meta: {size: 5}
+              down: {local: {text: "other"}}
+              stored: {docs/note.txt: {versions: [{text: "hello"}, {text: "other"}]}}
+              tokens: {asked: 2}
+              exchanges: [{match: metadata.get, where: {token: bob}, count: 1}]
+            """)
+        #expect(outcome == ["passed"])
+    }
+
+    @Test("What is inside a repeat is done and judged round by round")
+    func rounds() async throws {
+        let outcome = try await Harness.outcome(
+            """
+            title: Every third upload is refused
+            source: [D5]
+            faults: [{match: "upload.start#every 3", per: run, do: {respond: {preset: permission-denied}}}]
+            steps:
+              - repeat: 9
+                do:
+                  - {upload: "docs/${n}.txt", as: up, data: {size: 1KiB, seed: 1}}
+                  - {wait: up end}
+            expect:
+              up: {ends: {success: 6, failure: 3}}
+              stored: {docs/1.txt: {same-as: up}, docs/3.txt: absent}
+            """)
+        #expect(outcome == ["passed"])
+    }
+
+    @Test("One of several outcomes is enough; without one, the nearest is told")
+    func outcomes() async throws {
+        let base = Self.simple.components(before: "expect:")
+        let good =
+            base + """
+                expect:
+                  outcomes:
+                    - up: {events: [resume, failure]}
+                    - up: {events: [resume, progress+, success]}
+                """
+        #expect(try await Harness.outcome(good) == ["passed"])
+        let bad = good.replacing("progress+, success", with: "progress+, pause")
+        let results = try await Harness.run(bad)
+        #expect(results.map(\.verdict) == [.failed])
+        #expect(results[0].failures.first?.notes.first?.hasPrefix("none of 2 outcomes") == true)
+    }
+}
+
+extension String {
+    /// Everything before the first place of `text`.
+    func components(before text: String) -> String {
+        split(separator: text, maxSplits: 1).first.map(String.init) ?? self
+    }
+}

@@ -1,0 +1,154 @@
+import EventLoop
+import RunModel
+import Scenario
+import ScenarioRunner
+import TestSupport
+import Testing
+
+@Suite("Suite runner")
+struct SuiteRunnerTests {
+    private static let many = """
+        title: An upload of any size is stored
+        source: [D5]
+        matrix: {size: [0, 1, 1000, 256KiB, 262145, 1MiB]}
+        steps:
+          - {upload: "docs/a.bin", as: up, data: {size: "${size}", seed: 1}}
+        expect:
+          up: {events: [resume, progress*, success]}
+          stored: {docs/a.bin: {same-as: up}}
+        """
+
+    private func plan() throws -> [PlannedScenario] {
+        try Harness.plan(Self.many, directory: TemporaryDirectory())
+    }
+
+    @Test("Every planned scenario has a result, in the order of the plan", arguments: [1, 2, 8])
+    func order(jobs: Int) async throws {
+        let plan = try plan()
+        let seen = Recorder<Int>()
+        let outcome = await SuiteRunner(Harness.client, settings: RunSettings(), jobs: jobs)
+            .run(plan, progress: { seen.append($0.done) })
+        #expect(outcome.results.map(\.id) == plan.map(\.id))
+        #expect(outcome.results.allSatisfy { $0.verdict == .passed })
+        #expect(seen.values == Array(1...plan.count))
+        #expect(outcome.hello?.name == "squall-reference-client")
+        #expect(Summary(outcome.results).planned == plan.count)
+    }
+
+    @Test("What a cancelled run did not get to is not run, and still has a result")
+    func cancelled() async throws {
+        let plan = try plan()
+        let done = Lock(0)
+        let outcome = await SuiteRunner(Harness.client, settings: RunSettings())
+            .run(plan, isCancelled: { done.withLock { $0 } >= 2 }) { progress in
+                done.withLock { $0 = progress.done }
+            }
+        #expect(
+            outcome.results.map(\.verdict) == [.passed, .passed] + [
+                .notRun, .notRun, .notRun, .notRun,
+            ])
+    }
+
+    @Test("The same run twice gives the same results")
+    func sameTwice() async throws {
+        let plan = try plan()
+        let runner = SuiteRunner(Harness.client, settings: RunSettings(), jobs: 2)
+        let first = await runner.run(plan).results
+        let second = await runner.run(plan).results
+        #expect(first == second)
+    }
+
+    @Test("Nothing of a run is left: descriptors, directories")
+    func nothingLeft() async throws {
+        let parent = try TemporaryDirectory()
+        var settings = RunSettings()
+        settings.temporaryDirectory = parent.path
+        let plan = try plan()
+        let runner = SuiteRunner(Harness.client, settings: settings)
+        _ = await runner.run(plan)
+        let before = ProcessState.descriptorCount
+        for _ in 0..<10 { _ = await runner.run(plan) }
+        #expect(try parent.names == [])
+        // Other tests run meanwhile, and hold some.
+        #expect(ProcessState.descriptorCount < before + 60)
+    }
+
+    @Test("A directory that cannot be made is our error and not the client's")
+    func noDirectory() async throws {
+        var settings = RunSettings()
+        settings.temporaryDirectory = "/nonexistent"
+        let results = await SuiteRunner(Harness.client, settings: settings).run(try plan()).results
+        #expect(results.allSatisfy { $0.verdict == .errored })
+        #expect(results[0].failures.first?.sentence.hasPrefix("/nonexistent") == true)
+    }
+
+    @Test(
+        "What cannot run on this clock is skipped", arguments: [("virtual", false), ("real", true)])
+    func clocks(clock: String, isVirtual: Bool) async throws {
+        let text =
+            "clock: \(clock)\n"
+            + Self.many.replacing("[0, 1, 1000, 256KiB, 262145, 1MiB]", with: "[1]")
+        var settings = RunSettings()
+        if !isVirtual { settings.mode = .wall(scale: 0.1) }
+        let results = try await Harness.run(text, settings: settings)
+        #expect(results.map(\.verdict) == [.skipped])
+    }
+
+    @Test("In wall time a step stops the client before its next request")
+    func wallTime() async throws {
+        var settings = RunSettings()
+        settings.mode = .wall(scale: 0.1)
+        let outcome = try await Harness.outcome(
+            """
+            title: An upload is paused at half and goes on
+            source: [D14]
+            client: {chunkSize: 256KiB}
+            settle: 1s
+            faults: [{match: "upload.body#3", do: {delay: 1s}}]
+            steps:
+              - {upload: images/rivers.jpg, as: up, data: {size: 1MiB, seed: 11}}
+              - {pause: up, when: up progress >= 512KiB}
+              - {resume: up, when: up pause, after: 1s}
+            expect:
+              up:
+                events: [resume, "progress@<=512KiB+", pause, resume, "progress@>512KiB+", success]
+                time: {end: ">= 1s"}
+              stored: {images/rivers.jpg: {same-as: up}}
+            """, settings: settings)
+        #expect(outcome == ["passed"])
+    }
+
+    @Test("In wall time a download stops at the awaited byte")
+    func wallDownload() async throws {
+        var settings = RunSettings()
+        settings.mode = .wall(scale: 0.1)
+        let outcome = try await Harness.outcome(
+            """
+            title: A download is paused at half and goes on
+            source: [D14]
+            settle: 1s
+            backend: {objects: {docs/a.bin: {size: 4MiB, seed: 3}}}
+            steps:
+              - {download: docs/a.bin, as: down, to: file}
+              - {pause: down, when: "down progress >= 50%"}
+              - {resume: down, when: down pause}
+            expect:
+              down:
+                events: [resume, "progress@<=2MiB+", pause, resume, "progress@>2MiB+", success]
+                local: {same-as: docs/a.bin}
+            """, settings: settings)
+        #expect(outcome == ["passed"])
+    }
+
+    @Test("In wall time a step whose moment cannot come any more does not wait for the deadline")
+    func wallQuiet() async throws {
+        var settings = RunSettings()
+        settings.mode = .wall(scale: 0.1)
+        let text = Self.many.replacing("[0, 1, 1000, 256KiB, 262145, 1MiB]", with: "[1]")
+            .replacing("expect:", with: "  - {cancel: up, when: up pause}\nexpect:")
+        let start = ContinuousClock.now
+        let results = try await Harness.run(text, settings: settings)
+        #expect(results.map(\.verdict) == [.void])
+        #expect(ContinuousClock.now - start < .seconds(15))
+    }
+}
