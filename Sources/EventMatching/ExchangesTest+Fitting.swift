@@ -19,8 +19,16 @@ extension ExchangesTest {
                 fitting.append(exchange)
             }
         }
-        return fitting.filter { $0.ordinal > first && $0.ordinal <= last }
-            .sorted { $0.ordinal < $1.ordinal }
+        return fitting.filter { exchange in
+            // A connection has no place among the heads: its ordinal is 0.
+            guard exchange.operation != .connect else {
+                let start = after.flatMap { lookup($0) }?.time ?? .zero
+                let end = before.flatMap { lookup($0) }?.time ?? .seconds(Int64.max / 2)
+                return exchange.start >= start && exchange.start <= end
+            }
+            return exchange.ordinal > first && exchange.ordinal <= last
+        }
+        .sorted { ($0.ordinal, $0.start) < ($1.ordinal, $1.start) }
     }
 
     /// What ordinals are counted for separately; operations without an object count per run.
@@ -55,7 +63,10 @@ extension ExchangeFilters {
         if let from, exchange.start < from { return false }
         if let until, exchange.start >= until { return false }
         guard let since else { return true }
-        return lookup(since).map { exchange.ordinal > $0.ordinal } ?? false
+        guard let moment = lookup(since) else { return false }
+        // A connection has no place among the heads.
+        return exchange.operation == .connect
+            ? exchange.start >= moment.time : exchange.ordinal > moment.ordinal
     }
 }
 

@@ -97,7 +97,8 @@ extension MockServer {
         save(run)
         runs[run.record.ordinal] = nil
         for id in run.holds { held[id] = nil }
-        exchange.state = run
+        // Each holds the other.
+        exchange.state = nil
         tell(.end(run.record))
     }
 

@@ -44,6 +44,8 @@ final class LyingDriver: ClientDriver {
     let loop: EventLoop
     private let inner: ReferenceDriver
     private let lies: Lies
+    /// The client holds its sink weakly.
+    private var sink: Sink?
 
     init(loop: EventLoop, lies: Lies) {
         self.loop = loop
@@ -70,7 +72,9 @@ final class LyingDriver: ClientDriver {
         _ configuration: ClientConfiguration, sink: any ClientSink,
         _ reply: @escaping (ClientReply) -> Void
     ) {
-        inner.configure(configuration, sink: Sink(sink, lies), reply)
+        let lying = Sink(sink, lies)
+        self.sink = lying
+        inner.configure(configuration, sink: lying, reply)
     }
 
     func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {

@@ -29,6 +29,15 @@ enum Harness {
         return await SuiteRunner(client, settings: settings, jobs: jobs).run(plan).results
     }
 
+    /// What a run's digest says of the results.
+    static func digest(_ results: [ScenarioResult]) -> String {
+        var report = RunReport(
+            toolVersion: "", suiteVersion: "", suiteDigest: "",
+            client: RunReport.Client(name: "", version: ""), seed: 1)
+        report.results = results
+        return report.digest
+    }
+
     /// The verdict and the sentences of the failures, for one scenario.
     static func outcome(
         _ text: String, client: ClientSource = client, settings: RunSettings = RunSettings()

@@ -64,6 +64,12 @@ extension ScenarioRun {
                     "the step '\(verb.name)' was never taken up: the one above it was not "
                         + "carried out", place: entry.place)
             }
+            if machine.states[index] == .delayed {
+                return Failure(
+                    .missedStep, subject: entry.name,
+                    "the step '\(verb.name)' was still to come when everything was over",
+                    place: entry.place)
+            }
             return Failure(
                 .missedStep, subject: entry.name,
                 "the moment of the step '\(verb.name)' never came: \(when.words)",

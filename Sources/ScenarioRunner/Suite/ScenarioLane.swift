@@ -44,12 +44,21 @@ actor ScenarioLane {
     func stop() async {
         guard let seat = kept else { return }
         kept = nil
+        await Self.stop(seat)
+    }
+
+    /// Ends client and loop; nothing of them is left.
+    private static func stop(_ seat: Seat) async {
         await withCheckedContinuation { continuation in
             seat.loop.post {
                 guard let driver = seat.driver else { return continuation.resume() }
-                driver.stop { continuation.resume() }
+                driver.stop {
+                    seat.driver = nil
+                    continuation.resume()
+                }
             }
         }
+        seat.loop.time?.finish()
         seat.loop.stop()
     }
 
@@ -113,9 +122,7 @@ actor ScenarioLane {
         hello = await withCheckedContinuation { continuation in
             seat.loop.post { continuation.resume(returning: seat.hello) }
         }
-        guard !source.isKept else { return }
-        seat.loop.time?.finish()
-        seat.loop.stop()
+        if !source.isKept { await Self.stop(seat) }
     }
 
     /// On the loop.
@@ -138,10 +145,7 @@ actor ScenarioLane {
                 let run = ScenarioRun(
                     planned, settings: settings, seed: seed, driver: driver,
                     capabilities: hello.capabilities)
-                run.start(run: seat.runs) { result in
-                    if !source.isKept { seat.driver = nil }
-                    done(result)
-                }
+                run.start(run: seat.runs, done)
             case .failure(let misbehaviour):
                 var result = ScenarioResult(planned, seed: seed, verdict: .failed)
                 result.failures = [Failure(.client, "the client \(misbehaviour)")]
