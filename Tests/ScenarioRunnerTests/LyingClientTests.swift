@@ -21,60 +21,11 @@ struct LyingClientTests {
         return results[0].failures.map { $0.invariant?.rawValue ?? $0.kind.rawValue }
     }
 
-    @Test("A second terminal event breaks an invariant")
-    func twoEnds() async throws {
-        var lies = LyingDriver.Lies()
-        lies.event = { $0.kind == .success ? [$0, $0] : [$0] }
-        #expect(try await kinds(lies) == ["one-terminal"])
-    }
-
-    @Test("An event after the end breaks an invariant")
-    func afterTheEnd() async throws {
-        var lies = LyingDriver.Lies()
-        lies.event = { event in
-            var late = event
-            late.kind = .progress
-            return event.kind == .success ? [event, late] : [event]
-        }
-        #expect(try await kinds(lies) == ["nothing-after"])
-    }
-
-    @Test("A completion called twice breaks an invariant")
-    func twoCompletions() async throws {
-        var lies = LyingDriver.Lies()
-        lies.completions = 2
-        #expect(try await kinds(lies) == ["completion"])
-    }
-
     @Test("A completion that never comes is a deadlock, and breaks an invariant")
     func noCompletion() async throws {
         var lies = LyingDriver.Lies()
         lies.completions = 0
         #expect(try await kinds(lies) == ["deadlock", "completion"])
-    }
-
-    @Test("Progress beyond the total breaks an invariant")
-    func tooMuch() async throws {
-        var lies = LyingDriver.Lies()
-        lies.event = { event in
-            var event = event
-            if event.kind == .progress { event.completed += 1_000_000 }
-            return [event]
-        }
-        #expect(try await kinds(lies) == ["progress-bounds"])
-    }
-
-    @Test("A success that never happened breaks an invariant")
-    func emptySuccess() async throws {
-        var lies = LyingDriver.Lies()
-        lies.event = { event in
-            var event = event
-            if event.kind == .failure { event.kind = .success }
-            return [event]
-        }
-        let text = "faults: [\"upload.start: respond 403\"]\n" + Self.quiet
-        let results = try await Harness.run(text, client: LyingDriver.source(lies))
-        #expect(results[0].failures.contains { $0.invariant == .storedBytes })
     }
 
     @Test("A client that dies fails the scenario in which it did")

@@ -156,7 +156,7 @@ struct ScenarioRunTests {
         #expect(results.map(\.verdict) == [.failed])
         let failure = try #require(results.first?.failures.first)
         #expect(failure.kind == .deadline)
-        #expect(failure.sentence == "after 20s up had not ended")
+        #expect(failure.sentence == "after 20s up has not ended")
         #expect(results[0].duration == .seconds(20))
     }
 
