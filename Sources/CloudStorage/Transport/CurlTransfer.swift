@@ -1,4 +1,5 @@
 internal import CCurl
+internal import CEpoll
 internal import EventLoop
 internal import Glibc
 internal import StorageModel
@@ -14,6 +15,8 @@ final class CurlTransfer: @unchecked Sendable {
     private let began: Duration
     private var lastByte: Duration
     private var isConnected = false
+    /// Bytes in the kernel's send queue at the last look.
+    private var lastUnsent: Int32?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var offset: Int64 = 0
@@ -43,6 +46,22 @@ final class CurlTransfer: @unchecked Sendable {
         isConnected
             ? lastByte + request.idleTimeout
             : began + min(request.idleTimeout, request.connectTimeout)
+    }
+
+    /// How often the send queue is looked at.
+    var lookInterval: Duration {
+        request.body.length > 0 ? max(request.idleTimeout / 4, .milliseconds(1)) : .seconds(86_400)
+    }
+
+    /// The kernel takes megabytes at once and sends them slowly: a queue that shrinks is no silence.
+    func lookAtSendQueue() {
+        var fd = CURL_SOCKET_BAD
+        guard request.body.length > 0, isConnected, ccurl_get_socket(easy, &fd) == CURLE_OK,
+            fd != CURL_SOCKET_BAD
+        else { return }
+        let unsent = cepoll_unsent(fd)
+        if let before = lastUnsent, unsent < before { lastByte = transport.loop.now }
+        lastUnsent = unsent
     }
 
     func cleanUp() {

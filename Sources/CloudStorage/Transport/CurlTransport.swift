@@ -129,9 +129,11 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {
     /// The timer is not moved at each byte: it fires, looks, and sleeps for the rest.
     private func watchIdle(_ transfer: CurlTransfer) {
         let id = transfer.id
-        transfer.idleTimer = loop.timer(after: max(.zero, transfer.deadline - loop.now)) {
+        let rest = max(.zero, transfer.deadline - loop.now)
+        transfer.idleTimer = loop.timer(after: min(rest, transfer.lookInterval)) {
             [weak self] in
             guard let self, let transfer = transfers[id] else { return }
+            transfer.lookAtSendQueue()
             guard transfer.deadline <= loop.now else { return watchIdle(transfer) }
             let failure = transfer.failure(.timedOut, "no byte moved for too long")
             finish(transfer, failure, aborting: true)
