@@ -11,6 +11,8 @@ final class CurlTransfer: @unchecked Sendable {
     let request: TransportRequest
     let sink: any TransportSink
     var idleTimer: LoopTimer?
+    /// The socket that libcurl waits on for this exchange.
+    var descriptor: Int32?
     private unowned let transport: CurlTransport
     private let began: Duration
     private var lastByte: Duration
@@ -55,11 +57,8 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// The kernel takes megabytes at once and sends them slowly: a queue that shrinks is no silence.
     func lookAtSendQueue() {
-        var fd = CURL_SOCKET_BAD
-        guard request.body.length > 0, isConnected, ccurl_get_socket(easy, &fd) == CURLE_OK,
-            fd != CURL_SOCKET_BAD
-        else { return }
-        let unsent = cepoll_unsent(fd)
+        guard request.body.length > 0, isConnected, let descriptor else { return }
+        let unsent = cepoll_unsent(descriptor)
         if let before = lastUnsent, unsent < before { lastByte = transport.loop.now }
         lastUnsent = unsent
     }

@@ -36,8 +36,8 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {
         let me = Unmanaged.passUnretained(self).toOpaque()
         _ = ccurl_multi_pointer(multi, CURLMOPT_SOCKETDATA, me)
         _ = ccurl_multi_pointer(multi, CURLMOPT_TIMERDATA, me)
-        _ = ccurl_multi_socket(multi) { _, fd, what, user, _ in
-            CurlTransport.from(user)?.interestChanged(fd, what)
+        _ = ccurl_multi_socket(multi) { easy, fd, what, user, _ in
+            CurlTransport.from(user)?.interestChanged(easy, fd, what)
             return 0
         }
         _ = ccurl_multi_timer(multi) { _, milliseconds, user in
@@ -142,7 +142,12 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {
 
     // MARK: libcurl's wishes
 
-    private func interestChanged(_ fd: Int32, _ what: Int32) {
+    private func interestChanged(
+        _ easy: UnsafeMutableRawPointer?, _ fd: Int32, _ what: Int32
+    ) {
+        if let id = easy.flatMap({ idOf[$0] }) {
+            transfers[id]?.descriptor = what == CURL_POLL_REMOVE ? nil : fd
+        }
         if what == CURL_POLL_REMOVE { return loop.unwatch(fd) }
         var interest: UInt32 = 0
         if what & CURL_POLL_IN != 0 { interest |= EventLoop.readable }
