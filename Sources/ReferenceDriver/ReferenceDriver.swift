@@ -31,7 +31,7 @@ package final class ReferenceDriver: ClientDriver {
         let settings = configuration.settings
         return StorageEngine(
             loop: loop, seed: configuration.seed, idleTimeout: settings.idleTimeout,
-            connections: settings.connections ?? 8)
+            connections: settings.connections ?? 8, waitScale: configuration.timeScale)
     }
 
     /// What the library can do; what is missing here is not in it, or not behind this driver.
@@ -65,8 +65,15 @@ package final class ReferenceDriver: ClientDriver {
     }
 
     package func sync(_ reply: @escaping (ClientReply) -> Void) {
-        // Callbacks are work on the loop: what is queued now runs before this.
-        soon { reply(.result(.done)) }
+        // Callbacks are work on the loop: what is queued now runs before this. In wall time bytes that
+        // are in a socket already count too; the loop looks at its sockets once in each turn, and
+        // a turn reads a piece of at least 16 KiB.
+        turn(loop.time == nil ? 128 : 1) { reply(.result(.done)) }
+    }
+
+    private func turn(_ count: Int, _ work: @escaping () -> Void) {
+        guard count > 0 else { return work() }
+        soon { [self] in turn(count - 1, work) }
     }
 
     package func end(_ reply: @escaping (ClientReply) -> Void) {

@@ -30,7 +30,8 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
             path: reference.path, limit: limit,
             budget: RetryBudget(
                 limit: settings.downloadRetryTime,
-                random: engine.random(for: reference.path, "download")))
+                random: engine.random(for: reference.path, "download"),
+                waitScale: engine.waitScale))
     }
 
     // MARK: What the task asks for

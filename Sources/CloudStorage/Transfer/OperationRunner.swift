@@ -30,7 +30,8 @@ final class OperationRunner: @unchecked Sendable {
             path: reference.path, isDeletion: operation.isDeletion,
             budget: RetryBudget(
                 limit: settings.operationRetryTime,
-                random: engine.random(for: reference.path, "operation")))
+                random: engine.random(for: reference.path, "operation"),
+                waitScale: engine.waitScale))
         if case .list(_, let token) = operation { pageToken = token }
     }
 

@@ -17,12 +17,15 @@ struct RetryBudget: Sendable {
 
     /// Zero: nothing is tried again.
     let limit: Duration
+    /// Factor on every wait; the limit is not touched.
+    let waitScale: Double
     private var random: SplitMix64
     private var outageStart: Duration?
     private var failures = 0
 
-    init(limit: Duration, random: SplitMix64) {
+    init(limit: Duration, random: SplitMix64, waitScale: Double = 1) {
         self.limit = limit
+        self.waitScale = waitScale
         self.random = random
     }
 
@@ -37,7 +40,8 @@ struct RetryBudget: Sendable {
         outageStart = start
         let end = start + limit
         let own = nextWait()
-        let wait = retryAfter.flatMap { $0 > .zero ? $0 : nil } ?? own
+        let whole = retryAfter.flatMap { $0 > .zero ? $0 : nil } ?? own
+        let wait = waitScale == 1 ? whole : whole * waitScale
         guard now < end else { return .giveUp(after: .zero) }
         return now + wait < end ? .again(after: wait) : .giveUp(after: end - now)
     }

@@ -7,17 +7,20 @@ package final class StorageEngine: Sendable {
     let transport: any HTTPTransport
     /// Silence after which an exchange is given up, on the loop's clock.
     package let idleTimeout: Duration
+    /// Factor on the waits between two tries, also on those that a server asks for.
+    let waitScale: Double
     private let seed: UInt64
     private let ordinals = Lock<[String: Int]>([:])
 
     init(
         loop: EventLoop, transport: any HTTPTransport, seed: UInt64 = 0,
-        idleTimeout: Duration = .seconds(60)
+        idleTimeout: Duration = .seconds(60), waitScale: Double = 1
     ) {
         self.loop = loop
         self.transport = transport
         self.seed = seed
         self.idleTimeout = idleTimeout
+        self.waitScale = waitScale
     }
 
     /// An engine over libcurl on a loop that was started.
@@ -26,13 +29,14 @@ package final class StorageEngine: Sendable {
     ///   - seed: of the jitter between retries.
     ///   - idleTimeout: silence after which an exchange is given up; more than zero.
     ///   - connections: exchanges at once; further ones wait in the order of their coming. 1 or more.
+    ///   - waitScale: factor on the waits between two tries; 1 but for scenarios in wall time.
     package convenience init(
         loop: EventLoop, seed: UInt64 = 0, idleTimeout: Duration = .seconds(60),
-        connections: Int = 8
+        connections: Int = 8, waitScale: Double = 1
     ) {
         self.init(
             loop: loop, transport: CurlTransport(loop: loop, connections: connections),
-            seed: seed, idleTimeout: idleTimeout)
+            seed: seed, idleTimeout: idleTimeout, waitScale: waitScale)
     }
 
     /// Ends every exchange without a word to the tasks and frees the connections. On the loop, once.

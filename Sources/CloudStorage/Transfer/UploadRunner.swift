@@ -26,7 +26,8 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
             wanted: metadata,
             budget: RetryBudget(
                 limit: settings.uploadRetryTime,
-                random: engine.random(for: reference.path, "upload")))
+                random: engine.random(for: reference.path, "upload"),
+                waitScale: engine.waitScale))
     }
 
     // MARK: What the task asks for
