@@ -46,7 +46,8 @@ extension InvariantChecks {
             guard exchange.operation.carriesObjectBytes || exchange.operation.isDownload else {
                 return false
             }
-            return exchange.cameAfter(end) ?? (exchange.start > end.time)
+            return (exchange.cameAfter(end) ?? (exchange.start > end.time))
+                && !wasUnderWay(exchange, at: end)
         }
         guard let late else { return [] }
         return [
@@ -56,6 +57,11 @@ extension InvariantChecks {
                     + "\(ReportText.time(late.start)), after the cancelled failure \(Self.at(end))",
                 at: late.start)
         ]
+    }
+
+    /// True when the client may have sent the head before, and gave the request up.
+    private func wasUnderWay(_ exchange: ExchangeRecord, at end: TransferEvent) -> Bool {
+        exchange.ending == .clientLeft && exchange.start - end.time < grace
     }
 
     /// The complaints of the server that the scenario does not ask for, and those that it misses.

@@ -5,9 +5,14 @@ package struct InvariantChecks: Sendable {
     let task: TaskRecord
     let exchanges: [ExchangeRecord]
 
-    /// - Parameter exchanges: of this task, in any order; ``exchanges(of:before:in:)`` picks them.
-    package init(_ task: TaskRecord, exchanges: [ExchangeRecord]) {
+    let grace: Duration
+
+    /// - Parameters:
+    ///   - exchanges: of this task, in any order; ``exchanges(of:before:in:)`` picks them.
+    ///   - grace: how long a head may be under way; zero in virtual time.
+    package init(_ task: TaskRecord, exchanges: [ExchangeRecord], grace: Duration = .zero) {
         self.task = task
+        self.grace = grace
         self.exchanges = exchanges.sorted { $0.ordinal < $1.ordinal }
     }
 

@@ -222,6 +222,21 @@ struct InvariantChecksTests {
         #expect(Self.violations(task, Samples.log(exchanges)).isEmpty == isExcused)
     }
 
+    @Test("On the wall clock a request that was under way and given up is no new beginning")
+    func sparesRequestsUnderWay() {
+        let task = Samples.task("resume", "failure:cancelled")
+        var log = Samples.log("upload.chunk start=1020")
+        func isSpared(_ grace: Duration) -> Bool {
+            InvariantChecks(task, exchanges: log, grace: grace).violations().isEmpty
+        }
+        log[0].ending = .clientLeft
+        #expect(isSpared(.milliseconds(50)))
+        #expect(!isSpared(.milliseconds(20)))
+        #expect(!isSpared(.zero))
+        log[0].ending = .complete
+        #expect(!isSpared(.milliseconds(50)))
+    }
+
     @Test("Heads are counted as they arrive, not as they are let in")
     func countsArrivals() {
         var task = Samples.task("resume", "failure:cancelled")

@@ -10,8 +10,9 @@ extension Judge {
         let except = expect.invariants?.value.invariants ?? []
         var violations: [InvariantViolation] = []
         for task in evidence.book.tasks {
-            violations += InvariantChecks(task, exchanges: evidence.exchanges(of: task))
-                .violations(except: except)
+            let checks = InvariantChecks(
+                task, exchanges: evidence.exchanges(of: task), grace: evidence.scale.grace)
+            violations += checks.violations(except: except)
             if !except.contains(.storedBytes) { violations += storedBytes(task) }
             if !except.contains(.noPartialFile) { violations += partialFile(task) }
         }
