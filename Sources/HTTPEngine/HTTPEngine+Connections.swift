@@ -65,8 +65,12 @@ extension HTTPEngine {
 
     func resume(_ link: Link) {
         guard let watch = link.watch else { return }
-        if !link.isTaken, !link.isDead { watch.stop() }
+        if !link.isTaken, !link.isDead {
+            watch.stop()
+            watchForEnd(link)
+        }
         link.watch = nil
+        processFirst(link)
         MHD_resume_connection(link.handle)
         needsRun = true  // MHD_get_timeout does not tell of resumptions.
     }
@@ -108,19 +112,17 @@ extension HTTPEngine {
         guard !link.isTaken, !link.isDead else { return nil }
         let copy = Sockets.duplicate(link.descriptor)
         guard copy >= 0 else { return nil }
-        if link.isSuspended { link.watch?.stop() }
+        if let watch = link.watch { watch.stop() } else { loop.unwatch(link.descriptor) }
         loop.time?.serverOpened(copy)
         loop.time?.serverClosed(link.descriptor)
         link.isTaken = true
         if let next = link.exchange, next.stage == .queued { end(next, .open) }
         link.exchange = nil
         link.held = nil
-        var event = epoll_event()
+        var event = link.parserEvent
         let wasKnown = epoll_ctl(parserEpoll, EPOLL_CTL_DEL, link.descriptor, &event) == 0
         dup2(deadSocket, link.descriptor)
         if wasKnown {
-            event.events = 0x8000_0007  // EPOLLIN, EPOLLPRI, EPOLLOUT, EPOLLET
-            event.data.ptr = UnsafeMutableRawPointer(link.handle)
             epoll_ctl(parserEpoll, EPOLL_CTL_ADD, link.descriptor, &event)
         }
         needsRun = true

@@ -10,6 +10,7 @@ extension HTTPEngine {
         let id = announced.removeValue(forKey: descriptor) ?? ConnectionID(ordinal: 0)
         let link = Link(id: id, handle: handle, descriptor: descriptor)
         links[ObjectIdentifier(link)] = link
+        watchForEnd(link)
         return link
     }
 
@@ -17,6 +18,7 @@ extension HTTPEngine {
     func connectionClosed(_ link: Link) {
         links[ObjectIdentifier(link)] = nil
         if link.isTaken { return }
+        loop.unwatch(link.descriptor)
         if let held = link.held, !isStopping {
             link.held = nil
             let copy = Sockets.duplicate(link.descriptor)

@@ -35,6 +35,10 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     /// Connections given to libmicrohttpd that it has not announced yet.
     var announced: [Int32: ConnectionID] = [:]
     var links: [ObjectIdentifier: Link] = [:]
+    /// Connections of which the client has finished sending, before libmicrohttpd knows.
+    var finishing: [Link] = []
+    /// Connections that libmicrohttpd takes up before it reads, in its next turn.
+    var hurried: [Link] = []
     var scripts: [ObjectIdentifier: ScriptedSocket] = [:]
     var ownAnswers: [ObjectIdentifier: OwnAnswer] = [:]
     /// Heads that arrived: the ordinal of the newest exchange.
@@ -100,6 +104,8 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         MHD_stop_daemon(daemon)
         daemon = nil
         ready = []
+        finishing = []
+        hurried = []
         close(deadSocket)
     }
 
@@ -126,6 +132,8 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
             guard needsRun else { continue }
             needsRun = false
             MHD_run(daemon)
+            forgetHurry()
+            showEnds()
             var limit: UInt64 = 0
             // Zero means that work is left; no other value comes, as we set no time limits.
             if MHD_get_timeout(daemon, &limit) == .YES, limit == 0 { needsRun = true }
