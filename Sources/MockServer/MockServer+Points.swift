@@ -180,6 +180,13 @@ extension MockServer {
         return firing
     }
 
+    /// The client left while a step held the exchange at a place: the faults of that place, which come
+    /// after the step, have fired, and what they keep of the body is kept.
+    func takeFaultsHere(_ run: ExchangeRun) {
+        guard let moment = run.moment else { return }
+        while take(run, moment) != nil {}
+    }
+
     private func arrive(_ run: ExchangeRun, _ moment: WireMoment) {
         guard var plan = run.plan else { return }
         let holds = injector.arrive(moment, &plan, at: loop.now)

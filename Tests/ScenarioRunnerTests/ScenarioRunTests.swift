@@ -125,6 +125,24 @@ struct ScenarioRunTests {
         #expect(failure.notes.first?.hasSuffix("progress@307200, success") == true)
     }
 
+    @Test("A fault at the byte where a pause stopped the upload has fired")
+    func faultBehindAStep() async throws {
+        let outcome = try await Harness.outcome(
+            """
+            title: A pause while the body is held comes before the end
+            source: [D14]
+            faults:
+              - {match: upload.body#1, at: request-body 64KiB, do: {hold: step go-on}}
+            steps:
+              - {upload: photos/lake.png, as: up, data: {size: 100KiB, seed: 161}}
+              - {pause: up, when: wire upload.body#1 request-body 64KiB}
+              - {resume: up, as: go-on, when: up pause}
+            expect:
+              up: {events: [resume, progress*, pause, resume, progress+, success]}
+            """)
+        #expect(outcome == ["passed"])
+    }
+
     @Test("Failed outranks void")
     func failedOutranksVoid() async throws {
         let text =

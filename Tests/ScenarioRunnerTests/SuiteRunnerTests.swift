@@ -153,4 +153,15 @@ struct SuiteRunnerTests {
         #expect(results.map(\.verdict) == [.void])
         #expect(ContinuousClock.now - start < .seconds(15))
     }
+
+    @Test("On the wall clock what the machine broke is tried once more, and both tries are told")
+    func secondTry() async throws {
+        var settings = RunSettings()
+        settings.mode = .wall(scale: 0.1)
+        settings.temporaryDirectory = "/nonexistent"
+        let results = await SuiteRunner(Harness.client, settings: settings)
+            .run(Array(try plan().prefix(1))).results
+        #expect(results.map(\.verdict) == [.errored])
+        #expect(results[0].earlierTries.map(\.verdict) == [.errored])
+    }
 }

@@ -27,6 +27,7 @@ extension ScenarioRun {
         let unfired = server.assumeIsolated { $0.unfired }.filter { !$0.rule.mayMiss }
         result.exchanges = server.assumeIsolated { $0.records }
         let portLost = server.assumeIsolated { $0.portLost }
+        latenessFailure().map(fail)
         if let portLost { fail(Failure(.infrastructure, portLost)) }
         let judge = Judge(evidence: evidence(server))
         result.failures = failures + judge.failures(scenario.expect)

@@ -47,6 +47,8 @@ final class ScenarioRun: @unchecked Sendable {
     var releases: [Int] = []
     /// Wall time: what goes on once the steps that are under way were carried out.
     var settledWaiters: [() -> Void] = []
+    /// Wall time: by how much the loop was ever late.
+    var worstLateness = Duration.zero
     /// Wall time: what had happened when quiet was watched last.
     var quietMark: Int?
     var isPollDue = false
@@ -186,7 +188,8 @@ final class ScenarioRun: @unchecked Sendable {
                     finish()
                 })
         } else {
-            after(deadline) { [self] in missDeadline() }
+            _ = loop.takeWorstLateness()
+            afterSilence(deadline) { [self] in missDeadline() }
         }
     }
 
@@ -246,7 +249,7 @@ final class ScenarioRun: @unchecked Sendable {
         guard phase == .running, book.tasks.allSatisfy(\.isAtRest), releases.isEmpty else { return }
         guard machine.isDone else { return watchQuiet() }
         phase = .settling
-        after(settle) { [self] in finish() }
+        afterSilence(settle) { [self] in finish() }
     }
 
     /// Wall time: steps wait for moments that nothing is left to bring about.
@@ -257,7 +260,7 @@ final class ScenarioRun: @unchecked Sendable {
         else { return }
         let mark = moments.count
         quietMark = mark
-        after(max(.seconds(1), settle)) { [self] in
+        afterSilence(max(.seconds(1), settle)) { [self] in
             if phase == .running, moments.count == mark { finish() }
         }
     }

@@ -1,0 +1,37 @@
+import EventLoop
+import RunModel
+import StorageModel
+
+// Wall time: the runner watches itself, so that a slow machine is not taken for a wrong client.
+extension ScenarioRun {
+    /// Lateness up to this is nobody's business.
+    private static let tolerance = Duration.milliseconds(50)
+    /// Beyond this nothing that was seen proves anything.
+    private static let limit = Duration.seconds(1)
+
+    /// Runs `work` after a silence, lengthened by how late our own loop was meanwhile.
+    func afterSilence(_ silence: Duration, _ work: @escaping @Sendable () -> Void) {
+        after(silence) { [self] in
+            let late = noteLateness()
+            if late > Self.tolerance { afterSilence(late, work) } else { work() }
+        }
+    }
+
+    /// How late the loop was since the last call; none in virtual time.
+    @discardableResult
+    func noteLateness() -> Duration {
+        guard !settings.isVirtual else { return .zero }
+        let late = loop.takeWorstLateness()
+        worstLateness = max(worstLateness, late)
+        return late
+    }
+
+    /// What is wrong with the run itself; nil when it was in time.
+    func latenessFailure() -> Failure? {
+        noteLateness()
+        guard worstLateness > Self.limit else { return nil }
+        return Failure(
+            .infrastructure,
+            "the machine is too slow: the runner itself was late by \(worstLateness.scenarioText)")
+    }
+}
