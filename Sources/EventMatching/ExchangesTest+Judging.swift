@@ -16,7 +16,10 @@ extension ExchangesTest {
         return single(fitting) + sums(fitting) + times(fitting, scale) + meetings(fitting)
     }
 
-    private var name: String { "\(selector.operation)\(selector.ordinal)" }
+    private var name: String {
+        "\(selector.operation)\(selector.ordinal)"
+            + (whereStatus.map { " with status \($0)" } ?? "")
+    }
 
     // MARK: each exchange
 

@@ -62,7 +62,12 @@ extension Judge {
         }
         guard !fits else { return [] }
         let sizes = versions.map { "\($0.attributes.size)" }.joined(separator: ", ")
-        let stored = versions.isEmpty ? "nothing is stored" : "stored are \(sizes) bytes"
+        let byte = versions.last?.plainBytes?.firstDifference(from: seen)
+        let stored =
+            versions.isEmpty
+            ? "nothing is stored"
+            : "stored are \(sizes) bytes"
+                + (byte.map { ", the last of them differs from byte \($0)" } ?? "")
         let sentence =
             task.isUpload
             ? "it succeeded with \(seen.count) bytes, but no generation at rest equals its "

@@ -110,7 +110,7 @@ extension WrongClient {
     private static let bytes: [WrongClient] = [
         WrongClient(
             "uploads other bytes", in: "observer/one-status", breaks: .storedBytes,
-            says: "no generation at rest equals its source",
+            says: "no generation at rest equals its source", "differs from byte 0",
             mistake: Mistake(hearing: { command in
                 guard case .upload(var upload) = command.verb,
                     case .data(.source(let source)) = upload.source

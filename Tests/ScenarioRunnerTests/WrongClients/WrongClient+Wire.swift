@@ -13,7 +13,8 @@ extension WrongClient {
         WrongClient(
             "sends a refused request once more",
             in: "errmap/upload-refused[match=upload.start,case=2]", .exchanges,
-            says: "2 of upload.*", mistake: Mistake(onTheWire: .repeats(status: 403))),
+            says: "2 of upload.* with status 403 came, 1 expected",
+            mistake: Mistake(onTheWire: .repeats(status: 403))),
         WrongClient(
             "does not try again", in: "retry/one-unavailable-download[status=503]", .events,
             says: "ended with failure(retryLimitExceeded", "instead of success",
