@@ -29,9 +29,12 @@ final class ChildProcess {
     /// Called last, when the child was reaped and its output read.
     var onEnd: (Ending) -> Void = { _ in }
 
-    /// - Parameter termGrace: between TERM and KILL.
+    /// - Parameters:
+    ///   - termGrace: between TERM and KILL.
+    ///   - owner: kept by the loop until the child has ended.
     init(
-        loop: EventLoop, command: [String], environment: [String: String], termGrace: Duration
+        loop: EventLoop, command: [String], environment: [String: String], termGrace: Duration,
+        owner: AnyObject
     ) throws(SpawnedProcess.Failure) {
         // A child that has closed its input must cost us an error code, not our life.
         signal(SIGPIPE, SIG_IGN)
@@ -40,7 +43,9 @@ final class ChildProcess {
         self.termGrace = termGrace
         loop.watch(process.output, EventLoop.readable) { [self] _ in readOutput() }
         loop.watch(process.errorOutput, EventLoop.readable) { [self] _ in readErrorOutput() }
-        loop.watch(process.pidDescriptor, EventLoop.readable) { [self] _ in ended() }
+        loop.watch(process.pidDescriptor, EventLoop.readable) { [self, owner] _ in
+            withExtendedLifetime(owner) { ended() }
+        }
     }
 
     var pid: pid_t { process.pid }

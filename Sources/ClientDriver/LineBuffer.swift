@@ -1,3 +1,5 @@
+import Glibc
+
 /// Cuts a stream of bytes into lines, and refuses one that does not end.
 struct LineBuffer {
     /// Bytes that a line may have.
@@ -13,18 +15,22 @@ struct LineBuffer {
     mutating func append(
         _ bytes: UnsafeRawBufferPointer, _ line: ([UInt8]) -> Void
     ) -> Bool {
-        var rest = bytes[...]
-        while let end = rest.firstIndex(of: 0x0A) {
-            guard unfinished.count + (end - rest.startIndex) <= limit else { return false }
-            unfinished += rest[..<end]
+        var start = 0
+        while start < bytes.count, let base = bytes.baseAddress,
+            let found = memchr(base + start, 0x0A, bytes.count - start)
+        {
+            let end = UnsafeRawPointer(found) - base
+            guard unfinished.count + (end - start) <= limit else { return false }
+            unfinished.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
             if unfinished.last == 0x0D { unfinished.removeLast() }
             let whole = unfinished
             unfinished.removeAll()
-            rest = rest[(end + 1)...]
+            start = end + 1
             line(whole)
         }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
         guard unfinished.count + rest.count <= limit else { return false }
-        unfinished += rest
+        unfinished.append(contentsOf: rest)
         return true
     }
 }

@@ -124,13 +124,15 @@ package final class StdioDriver: ClientDriver {
         guard isTalking else { return finishScenario(reply) }
         calls.loseAll()
         let (id, message) = conversation.end()
-        calls.add(id, "end", within: limits.reply) { [self] (_: ClientReply) in
+        calls.add(id, "end", within: limits.reply) { [weak self] (_: ClientReply) in
+            guard let self else { return }
             guard isTalking else { return finishScenario(reply) }
             conversation.ended()
             // Whatever the client says between its answers to `end` and to this is blamed on the
             // scenario that is ending, and not on the next one.
             let (id, message) = conversation.sync()
-            calls.add(id, "sync after end", within: limits.reply) { [self] (_: ClientReply) in
+            calls.add(id, "sync after end", within: limits.reply) { [weak self] (_: ClientReply) in
+                guard let self else { return }
                 finishScenario(reply)
             }
             send(message)
@@ -157,7 +159,7 @@ package final class StdioDriver: ClientDriver {
 
     private func withChild(_ then: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
         if isChildDoomed {
-            whenGone.append { [self] in withChild(then) }
+            whenGone.append { [weak self] in self?.withChild(then) }
         } else if let helloOfChild {
             then(.success(helloOfChild))
         } else {
@@ -170,7 +172,7 @@ package final class StdioDriver: ClientDriver {
         do throws(SpawnedProcess.Failure) {
             let child = try ChildProcess(
                 loop: loop, command: command, environment: environment,
-                termGrace: limits.termination)
+                termGrace: limits.termination, owner: self)
             attach(child)
         } catch {
             let problem = ClientMisbehaviour.notStarted(
@@ -178,7 +180,8 @@ package final class StdioDriver: ClientDriver {
             return becameReady(.failure(problem))
         }
         let (id, message) = conversation.hello()
-        calls.add(id, "hello", within: limits.hello) { [self] (answer: OpenCalls.Answer) in
+        calls.add(id, "hello", within: limits.hello) { [weak self] (answer: OpenCalls.Answer) in
+            guard let self else { return }
             guard case .hello(let hello) = answer else { return }
             helloOfChild = hello
             becameReady(.success(hello))
@@ -191,12 +194,12 @@ package final class StdioDriver: ClientDriver {
         hasServed = false
         conversation = Conversation(messageLimit: limits.messages)
         lines = LineBuffer(limit: limits.line)
-        // As long as there is a child, its watches keep this driver: every call is answered, also
-        // those of a driver that nobody holds any more.
-        child.onOutput = { [self] in read($0) }
-        child.onErrorOutput = { [self] in errorLog.append($0) }
-        child.onOutputEnd = { [self] in outputEnded() }
-        child.onEnd = { [self] in ended($0) }
+        // The loop keeps this driver as long as there is a child: every call is answered, also those
+        // of a driver that nobody else holds.
+        child.onOutput = { [weak self] in self?.read($0) }
+        child.onErrorOutput = { [weak self] in self?.errorLog.append($0) }
+        child.onOutputEnd = { [weak self] in self?.outputEnded() }
+        child.onEnd = { [weak self] in self?.ended($0) }
     }
 
     private func becameReady(_ result: Result<ClientHello, ClientMisbehaviour>) {
@@ -213,20 +216,21 @@ package final class StdioDriver: ClientDriver {
         isChildDoomed = true
         scenario?.isConfigured = false
         calls.loseAll()
-        whenGone.append { [self] in configureChild(reply) }
+        whenGone.append { [weak self] in self?.configureChild(reply) }
         child?.killNow()
     }
 
     private func configureChild(_ reply: @escaping (ClientReply) -> Void) {
-        withChild { [self] result in
-            guard let scenario else { return reply(.lost) }
+        withChild { [weak self] result in
+            guard let self, let scenario else { return reply(.lost) }
             if case .failure(let misbehaviour) = result {
                 blame(misbehaviour)
                 return reply(.lost)
             }
             errorLog.open(scenario.configuration.errorOutputPath)
             let (id, message) = conversation.configure(scenario.configuration)
-            calls.add(id, "configure", within: limits.reply) { [self] (answer: ClientReply) in
+            calls.add(id, "configure", within: limits.reply) { [weak self] (answer: ClientReply) in
+                guard let self else { return }
                 // What an earlier scenario left behind may break the child now: it is not this one's
                 // fault, so a fresh child gets the same question.
                 if answer == .lost, let scenario = self.scenario, scenario.misbehaviour == nil {

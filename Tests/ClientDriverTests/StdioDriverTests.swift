@@ -211,6 +211,23 @@ struct StdioDriverTests {
         }
     }
 
+    @Test("A driver that nobody holds any more still answers, and its child ends with the loop")
+    func outlivesItsOwner() async throws {
+        let script = try Self.script()
+        let entry = "SQUALL_ZOO=\(UUID().uuidString)"
+        let name = try await runLoop { loop in
+            let hello = await withCheckedContinuation { done in
+                let driver = StdioDriver(
+                    loop: loop, command: [Zoo.python, "-I", "-S", script, "well"],
+                    environment: ["SQUALL_ZOO": String(entry.dropFirst(11))])
+                driver.hello { done.resume(returning: $0) }
+            }
+            return try hello.get().name
+        }
+        #expect(name == "zoo")
+        #expect(Zoo.processes(with: entry).isEmpty)
+    }
+
     @Test("A program that is not there is said to be not there")
     func cannotStart() async throws {
         let blamed = try await runLoop { loop in
