@@ -146,6 +146,9 @@ package actor MockServer {
         observers.append(observer)
     }
 
+    /// Connections that are open now.
+    package var openConnections: Int { connections.count }
+
     /// What clients did that the backend refuses, in order.
     package var complaints: [Complaint] { journal.all.flatMap(\.complaints) }
 

@@ -5,6 +5,7 @@ enum Support {
     /// The raw value names the construct in messages.
     enum Construct: String, CaseIterable {
         case accessRules = "access rules"
+        case aliveTasks = "'tasks' of 'resources'"
         case connectionLimit = "a limit of connections"
         case continuedUpload = "an upload that continues another"
         case destinationObstacle = "'destination' of a download"
@@ -21,9 +22,9 @@ enum Support {
 
     static func has(_ construct: Construct) -> Bool {
         switch construct {
-        case .gzipObject, .link, .preconditions, .destinationObstacle: true
-        case .accessRules, .connectionLimit, .continuedUpload, .overlappingQuery, .processes,
-            .resends, .restartClient, .sparkPlan, .timedWireTriggers:
+        case .gzipObject, .link, .preconditions, .destinationObstacle, .resends: true
+        case .accessRules, .aliveTasks, .connectionLimit, .continuedUpload, .overlappingQuery,
+            .processes, .restartClient, .sparkPlan, .timedWireTriggers:
             false
         }
     }

@@ -143,6 +143,17 @@ struct ScenarioRunTests {
         #expect(outcome == ["passed"])
     }
 
+    @Test("Connections that stay open are counted, tasks that stay alive are not yet")
+    func resources() async throws {
+        let open = Self.simple + "\n  resources: {connections: 0}"
+        #expect(
+            try await Harness.outcome(open) == [
+                "failed", "resources: open connections: 1, 0 expected",
+            ])
+        let alive = Self.simple + "\n  resources: {tasks: 0}"
+        #expect(try await Harness.outcome(alive).first == "skipped")
+    }
+
     @Test("Failed outranks void")
     func failedOutranksVoid() async throws {
         let text =

@@ -24,7 +24,7 @@ struct ExpectationTests {
 
     private func read(_ text: String) -> Scenario.Expectation? {
         let reading = Reading(body: Self.start + text.indented)
-        #expect(reading.messages == [])
+        #expect(reading.messages == ["24:22: not yet supported: 'tasks' of 'resources'"])
         return reading.scenario?.expect
     }
 

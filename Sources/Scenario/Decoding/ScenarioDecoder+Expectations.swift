@@ -112,7 +112,10 @@ extension ScenarioDecoder {
         let keys = ["tasks", "connections"]
         guard let reader = MappingReader(node, "'resources'", keys: keys, self) else { return nil }
         var resources = ResourcesExpectation(place: node.place)
-        resources.tasks = reader.read("tasks") { numberTest($0, .count) }
+        resources.tasks = reader.read("tasks") { node in
+            require(.aliveTasks, at: node.place)
+            return numberTest(node, .count)
+        }
         resources.connections = reader.read("connections") { numberTest($0, .count) }
         return resources
     }

@@ -113,6 +113,7 @@ extension ScenarioRun {
                 started: server.store.sessionCount, open: all.count { $0.isOpen },
                 fed: all.count { $0.isFed })
         }
+        evidence.connections = server.assumeIsolated { $0.openConnections }
         evidence.sessionsStarted = sessions.started
         evidence.sessionsOpen = sessions.open
         evidence.sessionsFed = sessions.fed
