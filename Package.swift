@@ -123,6 +123,12 @@ let package = Package(
                 "MockServer", "Scenario", "RunModel", "CloudStorage", "ReferenceDriver",
                 "ScenarioRunner", "TestSupport",
             ]),
+        tests(
+            "ReferenceDriver",
+            [
+                "StorageModel", "EventLoop", "ClientDriver", "CloudStorage", "ReferenceDriver",
+                "TestSupport",
+            ]),
         tests("Command", ["TestSupport", "WireProbe", "squall", "squall-reference-client"]),
         tests("WireProbe", ["EventLoop", "TestSupport", "WireProbe"]),
         tests("Repository"),
