@@ -24,7 +24,7 @@ struct ExpectationTests {
 
     private func read(_ text: String) -> Scenario.Expectation? {
         let reading = Reading(body: Self.start + text.indented)
-        #expect(reading.messages == ["24:22: not yet supported: 'tasks' of 'resources'"])
+        #expect(reading.messages == [])
         return reading.scenario?.expect
     }
 
@@ -138,7 +138,7 @@ struct ExpectationTests {
             many: {ends: {success: 2, failure: 1}}
             sessions: {open: 0, started: 1, fed: 1}
             tokens: {asked: ..2}
-            resources: {tasks: 0, connections: ..1}
+            resources: {connections: ..1}
             complaints: [offset-mismatch]
             invariants: {except: [progress-monotone, stored-bytes], why: because}
             outcomes: [{up: {events: [success]}}, {stored: {a: absent}}]
