@@ -5,12 +5,15 @@ package enum JournalEvent: Sendable {
     /// A head was read.
     case head(ExchangeRecord)
     case fault(ExchangeRecord, FiredFault)
+    /// A fault that fired could not do what it was to do.
+    case problem(ExchangeRecord, FaultProblem)
     /// The exchange is over; the record does not change any more.
     case end(ExchangeRecord)
 
     package var record: ExchangeRecord {
         switch self {
-        case .head(let record), .fault(let record, _), .end(let record): record
+        case .head(let record), .fault(let record, _), .problem(let record, _), .end(let record):
+            record
         }
     }
 }

@@ -40,7 +40,7 @@ extension MockServer {
         case .range(let fault): change(fault, run)
         case .raw(let bytes): return raw(bytes, firing, run)
         case .refuse(let time, _): refuse(for: time)
-        case .backend(let action): carryOut(action, run)
+        case .backend(let action): carryOut(action, of: firing.rule, run)
         case .framing, .interim, .expectContinue, .redirect, .tls, .keepAlive: break
         }
         return nil

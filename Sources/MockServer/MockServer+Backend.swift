@@ -9,13 +9,14 @@ import StorageWire
 extension MockServer {
     /// Carries out a backend step.
     ///
-    /// - Throws: `MockServerError` for an object that is not there, or content that cannot be read.
+    /// - Throws: `MockServerError` for an object or an upload session that is not there, or content
+    ///   that cannot be read.
     package func apply(_ action: BackendAction) throws(MockServerError) {
         switch action {
         case .session(let action):
-            if let session = store.allSessions.last(where: { $0.state == .active }) {
-                apply(action, to: session)
-            }
+            let session = store.allSessions.last { $0.state == .active }
+            guard let session else { throw .noSession }
+            apply(action, to: session)
         case .object(let action): try apply(action)
         case .token(.expire(let name)): tokens.expire(name)
         case .server(let action): apply(action)
@@ -23,15 +24,20 @@ extension MockServer {
         }
     }
 
-    /// The same for a fault: on the exchange's own session. What cannot be is left out.
-    func carryOut(_ action: BackendAction, _ run: ExchangeRun) {
-        switch action {
-        case .session(let action):
-            if let session = session(of: run) { apply(action, to: session) }
-        case .object(let action): try? apply(action)
-        case .token(.expire(let name)): tokens.expire(name)
-        case .server(let action): apply(action)
-        case .link(let state): apply(state)
+    /// The same for a fault: on the exchange's own session. What cannot be done is a problem of the
+    /// scenario; the fault's other actions follow all the same.
+    func carryOut(_ action: BackendAction, of rule: FaultRule, _ run: ExchangeRun) {
+        do throws(MockServerError) {
+            if case .session(let action) = action {
+                guard let session = session(of: run) else { throw .noSession }
+                apply(action, to: session)
+            } else {
+                try apply(action)
+            }
+        } catch {
+            let problem = FaultProblem(rule: rule, reason: error.description)
+            problems.append(problem)
+            tell(.problem(run.record, problem))
         }
     }
 

@@ -167,6 +167,14 @@ extension MockServer {
         return nil
     }
 
+    /// The client left while a step had the exchange at a moment, or had just let it go: it had got
+    /// there, so that the faults of that moment begin. On the wire they come too late.
+    func beginFaultsWhereItStood(_ run: ExchangeRun) {
+        guard let moment = run.moment, run.arrivedAt == moment, run.firing == nil else { return }
+        run.wait = nil
+        _ = walk(run, moment)
+    }
+
     private func take(_ run: ExchangeRun, _ moment: WireMoment) -> FaultInjector.Firing? {
         guard var plan = run.plan else { return nil }
         let firing = injector.take(moment, &plan, at: loop.now)
@@ -178,13 +186,6 @@ extension MockServer {
         tell(.fault(run.record, firing.fired))
         recheck()
         return firing
-    }
-
-    /// The client left while a step held the exchange at a place: the faults of that place, which come
-    /// after the step, have fired, and what they keep of the body is kept.
-    func takeFaultsHere(_ run: ExchangeRun) {
-        guard let moment = run.moment else { return }
-        while take(run, moment) != nil {}
     }
 
     private func arrive(_ run: ExchangeRun, _ moment: WireMoment) {
@@ -256,6 +257,7 @@ extension MockServer {
     func begin(_ run: ExchangeRun) {
         let call = dialect.begin(run.wire, store: store, tokens: tokens)
         run.call = call
+        if run.exchange.isClientGone { call.clientLeft() }
         run.record.overlaps = call.overlaps
         if let pace = settings.bandwidthUp, run.requestPace == nil {
             run.requestPace = Pace(rate: pace, origin: 0, start: loop.now)

@@ -84,7 +84,7 @@ extension MockServer {
     func close(_ exchange: HTTPExchange, _ ending: ExchangeRecord.Ending) {
         let run = run(of: exchange)
         guard run.place != nil, run.record.end == nil else { return }
-        if case .step? = run.wait { takeFaultsHere(run) }
+        if ending == .clientLeft { beginFaultsWhereItStood(run) }
         settle(run, carriedOut: false)
         cancelTimer(run)
         run.wait = nil

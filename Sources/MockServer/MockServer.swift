@@ -43,6 +43,8 @@ package actor MockServer {
     var isDown = false
     /// Why the port could not be taken again; nil: it could.
     package internal(set) var portLost: String?
+    /// What faults were to do and could not, in order: mistakes of the scenario.
+    package internal(set) var problems: [FaultProblem] = []
     /// Whether a fault may falsify answers while they are being sent.
     let corruptsAnswers: Bool
 
@@ -203,12 +205,15 @@ package enum MockServerError: Error, Hashable, CustomStringConvertible {
     case cannotListen(String)
     case badObject(path: String, reason: String)
     case unreadableFile(path: String, reason: String)
+    /// There is no upload session that the action could be carried out on.
+    case noSession
 
     package var description: String {
         switch self {
         case .cannotListen(let reason): reason
         case .badObject(let path, let reason): "object '\(path)': \(reason)"
         case .unreadableFile(let path, let reason): "cannot read \(path): \(reason)"
+        case .noSession: "there is no upload session"
         }
     }
 }

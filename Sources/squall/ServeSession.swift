@@ -56,6 +56,7 @@ final class ServeSession: @unchecked Sendable {
     private func verdict(_ server: isolated MockServer) -> ExitCode {
         guard options.scenario != nil else { return .asPlanned }
         let missed = server.unfired.contains { !$0.rule.mayMiss }
+        if !server.problems.isEmpty { return .infrastructure }
         return missed || !server.complaints.isEmpty ? .red : .asPlanned
     }
 
@@ -63,7 +64,7 @@ final class ServeSession: @unchecked Sendable {
         lastRequest = loop.now
         switch event {
         case .head: open += 1
-        case .fault: break
+        case .fault, .problem: break
         case .end(let record):
             open -= 1
             journal?.write(record)

@@ -31,7 +31,10 @@ struct StoppingTests {
         }
         let before = try lowest()
         _ = try lowest()
-        #expect(try lowest() < before + 20)
+        var after = try lowest()
+        // What tests beside this one hold goes away by and by; what a stop leaves behind does not.
+        for _ in 0..<20 where after >= before + 20 { after = try lowest() }
+        #expect(after < before + 20)
     }
 
     private func stopWithCrowd() throws -> [String] {

@@ -267,4 +267,25 @@ extension String {
     func components(before text: String) -> String {
         split(separator: text, maxSplits: 1).first.map(String.init) ?? self
     }
+
+    @Test("A fault that could not be carried out is an error of the scenario, and says so")
+    func faultThatCannotBe() async throws {
+        let results = try await Harness.run(
+            """
+            title: An object that is not there vanishes
+            source: [D5]
+            faults:
+              - {match: upload.start#1, at: before-commit, do: {object: {delete: docs/none}}}
+            steps:
+              - {upload: images/rivers.jpg, as: up, data: {size: 300KiB, seed: 11}}
+            expect:
+              up: {events: [resume, progress+, success]}
+            """)
+        #expect(results.map(\.verdict) == [.errored])
+        let sentences = results.flatMap(\.failures).map(\.sentence)
+        #expect(
+            sentences.contains {
+                $0.contains("could not be carried out: object 'docs/none'")
+            }, "\(sentences)")
+    }
 }

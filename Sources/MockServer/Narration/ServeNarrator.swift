@@ -17,6 +17,7 @@ package struct ServeNarrator: Sendable {
         case .fault(let record, let fault):
             pending.append(FaultAftermath(fault, on: record))
             return []
+        case .problem(_, let problem): return ["            \(problem.message)"]
         case .end(let record):
             return [ExchangeLine.text(of: record)] + record.complaints.map(Self.text)
                 + ended(record)

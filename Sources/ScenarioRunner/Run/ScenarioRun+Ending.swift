@@ -29,6 +29,12 @@ extension ScenarioRun {
         let portLost = server.assumeIsolated { $0.portLost }
         latenessFailure().map(fail)
         if let portLost { fail(Failure(.infrastructure, portLost)) }
+        for problem in server.assumeIsolated({ $0.problems }) {
+            fail(
+                Failure(
+                    .infrastructure, subject: problem.rule.name, problem.message,
+                    place: problem.rule.place))
+        }
         let judge = Judge(evidence: evidence(server))
         result.failures = failures + judge.failures(scenario.expect)
         result.failures += judge.invariants(scenario.expect)

@@ -51,6 +51,7 @@ extension ScenarioRun: ClientSink {
             moments.noteHead(at: record.start)
             if record.ordinal > scenario.exchangeBudget { overspend() }
         case .fault(_, let fired): moments.noteFault(fired.name, at: fired.time)
+        case .problem: break
         case .end: break
         }
         schedulePoll()
