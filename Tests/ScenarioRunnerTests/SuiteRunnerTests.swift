@@ -60,19 +60,35 @@ struct SuiteRunnerTests {
         #expect(first.map(\.duration) == second.map(\.duration))
     }
 
-    @Test("Nothing of a run is left: descriptors, directories")
+    private final class Loops: Sendable {
+        private struct Weak: @unchecked Sendable {
+            // Invariant: a weak reference may be read from any thread.
+            weak var loop: EventLoop?
+        }
+
+        private let loops = Lock<[Weak]>([])
+
+        func add(_ loop: EventLoop) { loops.withLock { $0.append(Weak(loop: loop)) } }
+
+        var made: Int { loops.withLock(\.count) }
+        var alive: Int { loops.withLock { $0.count { $0.loop != nil } } }
+    }
+
+    @Test("Nothing of a run is left: loops with their descriptors, directories")
     func nothingLeft() async throws {
         let parent = try TemporaryDirectory()
         var settings = RunSettings()
         settings.temporaryDirectory = parent.path
         let plan = try plan()
-        let runner = SuiteRunner(Harness.client, settings: settings)
-        _ = await runner.run(plan)
-        let before = ProcessState.descriptorCount
-        for _ in 0..<10 { _ = await runner.run(plan) }
+        let loops = Loops()
+        let client = ClientSource(isKept: false) { loop in
+            loops.add(loop)
+            return Harness.client.make(loop)
+        }
+        _ = await SuiteRunner(client, settings: settings).run(plan)
         #expect(try parent.names == [])
-        // Other tests run meanwhile, and hold some.
-        #expect(ProcessState.descriptorCount < before + 60)
+        #expect(loops.made == plan.count)
+        #expect(loops.alive == 0)
     }
 
     @Test("A directory that cannot be made is our error and not the client's")
