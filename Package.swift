@@ -129,7 +129,9 @@ let package = Package(
                 "StorageModel", "EventLoop", "ClientDriver", "CloudStorage", "ReferenceDriver",
                 "TestSupport",
             ]),
-        tests("Command", ["TestSupport", "WireProbe", "squall", "squall-reference-client"]),
+        tests(
+            "Command",
+            ["StorageModel", "TestSupport", "WireProbe", "squall", "squall-reference-client"]),
         tests("WireProbe", ["EventLoop", "TestSupport", "WireProbe"]),
         tests("Repository"),
     ],

@@ -16,7 +16,6 @@ enum Support {
         case processes = "several processes"
         case resends = "the setting 'resends'"
         case restartClient = "the step 'restart-client'"
-        case sparkPlan = "the plan 'spark'"
         case timedWireTriggers = "a wire trigger on 'idle', 'elapsed' or 'unread'"
     }
 
@@ -24,7 +23,7 @@ enum Support {
         switch construct {
         case .gzipObject, .link, .preconditions, .destinationObstacle, .resends: true
         case .accessRules, .aliveTasks, .connectionLimit, .continuedUpload, .overlappingQuery,
-            .processes, .restartClient, .sparkPlan, .timedWireTriggers:
+            .processes, .restartClient, .timedWireTriggers:
             false
         }
     }

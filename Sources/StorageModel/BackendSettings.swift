@@ -5,6 +5,13 @@ package struct BackendSettings: Hashable, Sendable {
         case signedIn
     }
 
+    /// The plan that the project is on (rule D28).
+    package enum Plan: Hashable, Sendable {
+        case blaze
+        /// Uploads of executables, told by the name, are refused.
+        case spark
+    }
+
     /// What a body at another offset than the session's gets; `refuse` is a status.
     package enum OffsetMismatch: Hashable, Sendable {
         case refuse(status: Int)
@@ -41,6 +48,7 @@ package struct BackendSettings: Hashable, Sendable {
     /// Bytes; uploads are kept in whole units of it.
     package var granularity: Int64 = 262_144
     package var access = Access.open
+    package var plan = Plan.blaze
     /// Bearer tokens by name; nil: any token is accepted (`squall serve`).
     package var tokens: [String: Token]? = [:]
     package var objects: [GivenObject] = []

@@ -35,6 +35,19 @@ extension CallInProgress {
         return UploadSession.Outcome(status: preset.status, message: preset.message)
     }
 
+    /// The refusal that an upload to the path earns by its name; told where the upload finishes, like
+    /// every refusal of an upload. Source: rule D28.
+    func refusal(ofUploadTo path: String) -> UploadSession.Outcome? {
+        guard settings.plan == .spark else { return nil }
+        let name = path.lowercased()
+        guard Self.executables.contains(where: name.hasSuffix) else { return nil }
+        return UploadSession.Outcome(
+            status: AnswerPreset.permissionDenied.status,
+            message: "The project's plan does not allow executable files to be uploaded.")
+    }
+
+    private static let executables = [".exe", ".dll", ".bat", ".apk", ".ipa"]
+
     private var isDownloadTokenValid: Bool {
         guard let token = call.downloadToken, let bucket = call.bucket, let path,
             let object = try? store.object(path, in: bucket)

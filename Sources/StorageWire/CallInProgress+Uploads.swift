@@ -62,7 +62,7 @@ extension CallInProgress {
             opening.declaredSize = call.announcedSize
             opening.precondition = try call.precondition()
             opening.announced = try metadata.announced().merging(announcedByHeaders())
-            opening.refusal = refusalAtTheEnd
+            opening.refusal = refusalAtTheEnd ?? refusal(ofUploadTo: path)
             let session = try store.open(
                 opening, granularity: settings.granularity, lifetime: settings.sessionLifetime)
             self.session = session
@@ -136,6 +136,10 @@ extension CallInProgress {
         _ body: StagedBody, _ fields: ObjectFields, _ announced: AnnouncedSums
     ) throws -> HTTPResponse {
         guard let path, let bucket = call.bucket else { return refusal(400, .missingName) }
+        if let refusal = refusal(ofUploadTo: path) {
+            return ErrorAnswer.response(
+                status: refusal.status, message: refusal.message ?? "Permission denied.")
+        }
         if let status = settings.checksumMismatchStatus, body.refusal == nil,
             !announced.fit(body.sums)
         {

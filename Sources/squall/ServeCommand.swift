@@ -46,28 +46,33 @@ struct ServeCommand {
     }
 }
 
-/// SIGINT and SIGTERM, waited for instead of dying of them.
+/// SIGINT and SIGTERM, waited for instead of dying of them; a second one ends the process at once.
 ///
-/// Blocked before any thread starts, so that every thread inherits the mask.
+/// By a handler and not by a mask: there are threads already when a command begins, and any of them
+/// may be the one that the signal comes to.
 struct StopSignals {
-    private let set: sigset_t
+    // `sem_post` may be called in a signal handler, from any thread.
+    nonisolated(unsafe) private static let semaphore = {
+        let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+        sem_init(semaphore, 0, 0)
+        return semaphore
+    }()
 
     init() {
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, SIGINT)
-        sigaddset(&set, SIGTERM)
-        pthread_sigmask(SIG_BLOCK, &set, nil)
-        self.set = set
+        _ = Self.semaphore
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { number in
+                StopSignals.raise()
+                signal(number, SIG_DFL)
+            }
+        }
     }
 
     /// Returns when one of them has come.
     func wait() {
-        var set = set
-        var signal: Int32 = 0
-        while sigwait(&set, &signal) != 0 {}
+        while sem_wait(Self.semaphore) != 0 {}
     }
 
     /// As if the user had asked to stop.
-    static func raise() { kill(getpid(), SIGTERM) }
+    static func raise() { sem_post(semaphore) }
 }

@@ -191,6 +191,15 @@ struct ValidationTests {
         #expect(Reading(body: body).messages == [message])
     }
 
+    @Test("The plan is blaze unless it is given")
+    func plans() {
+        #expect(Reading(body: "").scenario?.backend.settings.plan == .blaze)
+        let spark = Reading(body: "backend: {plan: spark}")
+        #expect(spark.messages == [])
+        #expect(spark.scenario?.backend.settings.plan == .spark)
+        #expect(Reading(body: "backend: {plan: flame}").messages.count == 1)
+    }
+
     @Test(
         "What comes later is told, and nothing else",
         arguments: [
@@ -198,7 +207,6 @@ struct ValidationTests {
                 "backend: {access: {rules: [{allow: [read], path: \"a/**\", signed-in: true}]}}",
                 "access rules"
             ),
-            ("backend: {plan: spark}", "the plan 'spark'"),
             ("backend: {connections: {max: 4, then: queue}}", "a limit of connections"),
             ("backend: {settings: {overlapping-query: answer}}", "the setting 'overlapping-query'"),
             ("client: {processes: [first]}", "several processes"),

@@ -128,4 +128,38 @@ struct AccessTests {
         let bare = wire.send("OPTIONS", "/")
         #expect(bare.headers["Access-Control-Allow-Headers"]?.contains("Authorization") == true)
     }
+
+    @Test(
+        "The plan Spark refuses uploads of executables, and nothing else (D28)",
+        arguments: [
+            ("tools/setup.exe", true), ("a.DLL", true), ("a.bat", true), ("a.apk", true),
+            ("a.ipa", true), ("a.exe.txt", false), ("exe", false), ("a.exe/b", false),
+        ])
+    func spark(name: String, isRefused: Bool) throws {
+        let escaped = name.split(separator: "/").joined(separator: "%2F")
+        for plan in [BackendSettings.Plan.blaze, .spark] {
+            let wire = Wire { $0.plan = plan }
+            let status = plan == .spark && isRefused ? 403 : 200
+            #expect(wire.upload(escaped, [1]).status == status)
+            let url = wire.start(name: escaped)
+            #expect(wire.command("upload, finalize", url, offset: 0, body: [1]).status == status)
+            let multipart = wire.send(
+                "POST", "/v0/b/demo.appspot.com/o?name=\(escaped)&uploadType=multipart",
+                [
+                    "X-Goog-Upload-Protocol": "multipart",
+                    "Content-Type": "multipart/related; boundary=x",
+                ],
+                body: Array(
+                    ("--x\r\nContent-Type: application/json\r\n\r\n{}\r\n--x\r\n"
+                        + "Content-Type: a/b\r\n\r\nhello\r\n--x--\r\n").utf8))
+            #expect(multipart.status == status)
+            #expect((try? wire.store.object(name, in: "demo.appspot.com")) == nil || status == 200)
+            #expect(wire.complaints.isEmpty)
+        }
+        // What is there already may be read and removed.
+        let wire = Wire { $0.plan = .spark }
+        try wire.store.put(ByteArraySource([1]), as: name, in: "demo.appspot.com")
+        #expect(wire.get(escaped).status == 200)
+        #expect(wire.send("DELETE", "/v0/b/demo.appspot.com/o/\(escaped)").status == 204)
+    }
 }

@@ -29,7 +29,7 @@ extension ScenarioDecoder {
             settings.granularity = granularity
         }
         if let access = reader.read("access", accessSetting) { settings.access = access }
-        if let plan = reader["plan"] { self.plan(plan) }
+        if let plan = reader.read("plan", plan) { settings.plan = plan }
         if let tokens = reader.read("tokens", tokens) { settings.tokens = tokens }
         settings.objects = reader.read("objects", objects) ?? []
         settings.latency = reader.read("latency", duration) ?? .zero
@@ -62,12 +62,14 @@ extension ScenarioDecoder {
         return text
     }
 
-    private func plan(_ node: YAMLNode) {
-        guard let word = text(node) else { return }
-        switch word {
-        case "blaze": break
-        case "spark": require(.sparkPlan, at: node.place)
-        default: unknown("plan", word, known: ["blaze", "spark"], at: node.place)
+    private func plan(_ node: YAMLNode) -> BackendSettings.Plan? {
+        switch text(node) {
+        case nil: return nil
+        case "blaze": return .blaze
+        case "spark": return .spark
+        case let word?:
+            unknown("plan", word, known: ["blaze", "spark"], at: node.place)
+            return nil
         }
     }
 
