@@ -55,6 +55,10 @@ extension ObjectStore {
             return refusal
         }
         let opening = session.opening
+        if let limit = opening.sizeLimit, session.received > limit.size {
+            session.end(as: .final(limit.refusal))
+            return limit.refusal
+        }
         let sums = session.sums(limit: limits.summedSize)
         if let mismatchStatus, !opening.announced.merging(announced).fit(sums) {
             let outcome = UploadSession.Outcome(

@@ -24,6 +24,18 @@ package final class UploadSession {
         }
     }
 
+    /// How much an upload may bring, and what it gets if it brings more.
+    package struct SizeLimit: Hashable, Sendable {
+        /// Bytes.
+        package var size: Int64
+        package var refusal: Outcome
+
+        package init(size: Int64, refusal: Outcome) {
+            self.size = size
+            self.refusal = refusal
+        }
+    }
+
     /// What the start request said.
     package struct Opening: Sendable {
         package var bucket: String
@@ -35,6 +47,7 @@ package final class UploadSession {
         package var announced = AnnouncedSums()
         /// The refusal that the finishing request gets: the start request was not allowed to write.
         package var refusal: Outcome?
+        package var sizeLimit: SizeLimit?
 
         package init(bucket: String, name: String) {
             self.bucket = bucket

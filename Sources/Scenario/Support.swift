@@ -4,7 +4,6 @@
 enum Support {
     /// The raw value names the construct in messages.
     enum Construct: String, CaseIterable {
-        case accessRules = "access rules"
         case aliveTasks = "'tasks' of 'resources'"
         case connectionLimit = "a limit of connections"
         case continuedUpload = "an upload that continues another"
@@ -22,7 +21,7 @@ enum Support {
     static func has(_ construct: Construct) -> Bool {
         switch construct {
         case .gzipObject, .link, .preconditions, .destinationObstacle, .resends: true
-        case .accessRules, .aliveTasks, .connectionLimit, .continuedUpload, .overlappingQuery,
+        case .aliveTasks, .connectionLimit, .continuedUpload, .overlappingQuery,
             .processes, .restartClient, .timedWireTriggers:
             false
         }

@@ -3,6 +3,7 @@ package struct BackendSettings: Hashable, Sendable {
     package enum Access: Hashable, Sendable {
         case open
         case signedIn
+        case rules([AccessRule])
     }
 
     /// The plan that the project is on (rule D28).

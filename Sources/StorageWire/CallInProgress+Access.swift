@@ -16,7 +16,14 @@ extension CallInProgress {
         case .downloadByURL where isDownloadTokenValid: return nil
         default: break
         }
-        guard settings.access == .signedIn else { return nil }
+        switch settings.access {
+        case .open: return nil
+        case .signedIn: return credentialRefusal
+        case .rules(let rules): return refusal(by: rules)
+        }
+    }
+
+    private var credentialRefusal: HTTPResponse? {
         switch caller {
         case .known, .accepted, .admin: return nil
         case .expired: return AnswerPreset.tokenExpired.response
@@ -34,19 +41,6 @@ extension CallInProgress {
         let preset = AnswerPreset.unauthenticated
         return UploadSession.Outcome(status: preset.status, message: preset.message)
     }
-
-    /// The refusal that an upload to the path earns by its name; told where the upload finishes, like
-    /// every refusal of an upload. Source: rule D28.
-    func refusal(ofUploadTo path: String) -> UploadSession.Outcome? {
-        guard settings.plan == .spark else { return nil }
-        let name = path.lowercased()
-        guard Self.executables.contains(where: name.hasSuffix) else { return nil }
-        return UploadSession.Outcome(
-            status: AnswerPreset.permissionDenied.status,
-            message: "The project's plan does not allow executable files to be uploaded.")
-    }
-
-    private static let executables = [".exe", ".dll", ".bat", ".apk", ".ipa"]
 
     private var isDownloadTokenValid: Bool {
         guard let token = call.downloadToken, let bucket = call.bucket, let path,

@@ -62,7 +62,11 @@ extension CallInProgress {
             opening.declaredSize = call.announcedSize
             opening.precondition = try call.precondition()
             opening.announced = try metadata.announced().merging(announcedByHeaders())
-            opening.refusal = refusalAtTheEnd ?? refusal(ofUploadTo: path)
+            let type = opening.fields.contentType
+            opening.refusal =
+                refusalAtTheEnd
+                ?? refusal(ofUploadTo: path, size: call.announcedSize, contentType: type)
+            opening.sizeLimit = sizeLimit(ofUploadTo: path, contentType: type)
             let session = try store.open(
                 opening, granularity: settings.granularity, lifetime: settings.sessionLifetime)
             self.session = session
@@ -136,7 +140,9 @@ extension CallInProgress {
         _ body: StagedBody, _ fields: ObjectFields, _ announced: AnnouncedSums
     ) throws -> HTTPResponse {
         guard let path, let bucket = call.bucket else { return refusal(400, .missingName) }
-        if let refusal = refusal(ofUploadTo: path) {
+        if let refusal = refusal(
+            ofUploadTo: path, size: body.count, contentType: fields.contentType)
+        {
             return ErrorAnswer.response(
                 status: refusal.status, message: refusal.message ?? "Permission denied.")
         }

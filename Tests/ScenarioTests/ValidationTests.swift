@@ -191,6 +191,28 @@ struct ValidationTests {
         #expect(Reading(body: body).messages == [message])
     }
 
+    @Test("Access rules are read whole")
+    func accessRules() {
+        let reading = Reading(
+            body: """
+                backend:
+                  access:
+                    rules:
+                      - {allow: [read], path: "public/**"}
+                      - {allow: [read, write], path: "users/*/**", signed-in: true, max-size: 5MiB, content-type: "image/*"}
+                """)
+        #expect(reading.messages == [])
+        var users = AccessRule([.read, .write], path: Glob("users/*/**"))
+        users.needsSignIn = true
+        users.maxSize = 5 << 20
+        users.contentType = Glob("image/*")
+        #expect(
+            reading.scenario?.backend.settings.access
+                == .rules([AccessRule([.read], path: Glob("public/**")), users]))
+        let wrong = Reading(body: "backend: {access: {rules: [{allow: [reed], path: a}]}}")
+        #expect(wrong.messages.count == 1)
+    }
+
     @Test("The plan is blaze unless it is given")
     func plans() {
         #expect(Reading(body: "").scenario?.backend.settings.plan == .blaze)
@@ -203,10 +225,6 @@ struct ValidationTests {
     @Test(
         "What comes later is told, and nothing else",
         arguments: [
-            (
-                "backend: {access: {rules: [{allow: [read], path: \"a/**\", signed-in: true}]}}",
-                "access rules"
-            ),
             ("backend: {connections: {max: 4, then: queue}}", "a limit of connections"),
             ("backend: {settings: {overlapping-query: answer}}", "the setting 'overlapping-query'"),
             ("client: {processes: [first]}", "several processes"),

@@ -1,7 +1,6 @@
 import StorageModel
 
 extension ScenarioDecoder {
-    /// Nil also for rules, which are read and not supported yet.
     func accessSetting(_ node: YAMLNode) -> BackendSettings.Access? {
         guard node.mapping != nil else {
             switch text(node) {
@@ -16,22 +15,32 @@ extension ScenarioDecoder {
         guard let reader = MappingReader(node, "'access'", keys: ["rules"], self) else {
             return nil
         }
-        for rule in reader.require("rules", list) ?? [] { accessRule(rule) }
-        require(.accessRules, at: node.place)
-        return nil
+        return reader.require("rules", list).map { .rules($0.compactMap(accessRule)) }
     }
 
-    private func accessRule(_ node: YAMLNode) {
+    private func accessRule(_ node: YAMLNode) -> AccessRule? {
         let keys = ["allow", "path", "signed-in", "max-size", "content-type"]
-        guard let reader = MappingReader(node, "an access rule", keys: keys, self) else { return }
-        for allowed in reader.require("allow", list) ?? [] {
-            guard let word = text(allowed), !["read", "write"].contains(word) else { continue }
-            unknown("right", word, known: ["read", "write"], at: allowed.place)
+        guard let reader = MappingReader(node, "an access rule", keys: keys, self) else {
+            return nil
         }
-        _ = reader.require("path", glob)
-        _ = reader.read("signed-in", boolean)
-        _ = reader.read("max-size") { size($0) }
-        _ = reader.read("content-type", glob)
+        let rights = (reader.require("allow", list) ?? []).compactMap(accessRight)
+        let path = reader.require("path", glob)
+        let needsSignIn = reader.read("signed-in", boolean) ?? false
+        let maxSize = reader.read("max-size") { size($0) }
+        let contentType = reader.read("content-type", glob)
+        guard let path else { return nil }
+        var rule = AccessRule(Set(rights), path: path)
+        rule.needsSignIn = needsSignIn
+        rule.maxSize = maxSize
+        rule.contentType = contentType
+        return rule
+    }
+
+    private func accessRight(_ node: YAMLNode) -> AccessRule.Right? {
+        guard let word = text(node) else { return nil }
+        if let right = AccessRule.Right(rawValue: word) { return right }
+        unknown("right", word, known: AccessRule.Right.allCases.map(\.rawValue), at: node.place)
+        return nil
     }
 
     private static let objectKeys =
