@@ -15,6 +15,7 @@ CONFIG = {
     "apiKey": "none",
     "authDomain": "demo.firebaseapp.com",
     "databaseURL": "https://demo.firebaseio.com",
+    "projectId": "demo",
     "storageBucket": "demo.appspot.com",
 }
 

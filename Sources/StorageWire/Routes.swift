@@ -21,7 +21,11 @@ enum Routes {
         case "POST", "PUT": classifyUpload(&call, method)
         case "GET", "HEAD": classifyRead(&call)
         case "PATCH" where call.path != nil: call.operation = .metadataUpdate
-        case "DELETE" where call.path != nil: call.operation = .delete
+        case "DELETE":
+            // Some published clients name the object in the query, as they do for uploads.
+            call.path = call.path ?? nonEmpty(target.first("name"))
+            guard call.path != nil else { fallthrough }
+            call.operation = .delete
         default: call.problem = .unknownRoute(head)
         }
         return call

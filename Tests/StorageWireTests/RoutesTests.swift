@@ -32,6 +32,7 @@ struct RoutesTests {
             ("PUT", objectURL, .unknown), ("GET", "/", .unknown), ("GET", "/v0/b/x", .unknown),
             ("GET", "/v1/b/x/o/a", .unknown), ("GET", "/v0/b/x/o/a/b", .unknown),
             ("BREW", objectURL, .unknown), ("DELETE", bucketURL, .unknown),
+            ("DELETE", bucketURL + "?name=a/b.txt", .delete),
             ("GET", "/v0/b//o/a", .unknown), ("", "", .unknown),
             ("GET", "http://h:1/v0/b/demo.appspot.com/o/a", .metadataGet),
         ] as [(String, String, Operation)])
