@@ -88,6 +88,7 @@ def without_faults(client_class, squall, work, files, table):
             results.append((title, f"up {sent}, down {got}", equal))
         listing = outcome(client.list) if client.list else "not offered"
         removed = outcome(lambda: client.delete("docs/README.md"))
+        (work / "none").unlink(missing_ok=True)
         missing = outcome(lambda: client.download("docs/README.md", work / "none"))
     for title, text, equal in results:
         table.add(client.name, title, text, "-", "-", "yes" if equal else "NO")

@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+/// The README's `console` blocks: `$` begins a command, `>` goes on with it, the rest is its output.
+struct ConsoleBlock: Sendable, CustomTestStringConvertible {
+    let line: Int
+    let text: [String]
+
+    var testDescription: String { "README.md:\(line)" }
+
+    var commands: [String] {
+        var commands: [String] = []
+        for line in text {
+            if line.hasPrefix("$ ") {
+                commands.append(String(line.dropFirst(2)))
+            } else if line.hasPrefix("> "), let last = commands.popLast() {
+                commands.append(last + "\n" + line.dropFirst(2))
+            }
+        }
+        return commands
+    }
+
+    var isServer: Bool { commands.first?.hasPrefix("squall serve") ?? false }
+
+    static func all(in readme: String) -> [ConsoleBlock] {
+        var blocks: [ConsoleBlock] = []
+        var open: (line: Int, text: [String])?
+        for (index, line) in readme.components(separatedBy: "\n").enumerated() {
+            if line == "```console" {
+                open = (index + 2, [])
+            } else if line == "```", let block = open {
+                blocks.append(ConsoleBlock(line: block.line, text: block.text))
+                open = nil
+            } else {
+                open?.text.append(line)
+            }
+        }
+        return blocks
+    }
+}
+
+/// Runs the blocks one after the other, as a reader would.
+private final class ReadmeSession {
+    private let scratch: Scratch
+    private var server: (process: Process, block: ConsoleBlock, port: String)?
+
+    init() throws {
+        scratch = try Scratch()
+        for name in ["scenarios", "Conformance"] {
+            try FileManager.default.createSymbolicLink(
+                at: scratch.url.appending(path: name),
+                withDestinationURL: Command.root.appending(path: name))
+        }
+    }
+
+    func run(_ block: ConsoleBlock) throws {
+        if block.isServer {
+            try stopServer()
+            try startServer(block)
+            return
+        }
+        let echoed = block.commands.map { command in
+            let shown = command.replacing("\n", with: "\n> ").replacing("'", with: "'\\''")
+            return "echo '$ \(shown)'\n\(command)"
+        }
+        let script = echoed.joined(separator: "\n")
+            .replacing("9199", with: server?.port ?? "9199")
+        let outcome = try Command.run(
+            URL(filePath: "/bin/bash"), ["-c", "exec 2>&1\n" + script], in: scratch.url, path)
+        expectSame(block, outcome.output)
+    }
+
+    func stopServer() throws {
+        guard let (process, block, _) = server else { return }
+        server = nil
+        process.interrupt()
+        process.waitUntilExit()
+        expectSame(block, "$ \(block.commands[0])\n" + (try scratch.text("server")))
+    }
+
+    private var path: [String: String] {
+        let old = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return ["PATH": Command.products.path + ":" + old, "NO_PROXY": "*", "no_proxy": "*"]
+    }
+
+    private func startServer(_ block: ConsoleBlock) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", "exec \(block.commands[0]) --port 0"]
+        process.currentDirectoryURL = scratch.url
+        process.environment = ProcessInfo.processInfo.environment.merging(path) { $1 }
+        let output = try scratch.handle("server")
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline, process.isRunning {
+            let text = try scratch.text("server")
+            // The address is printed when the port is open; the banner ends with an empty line.
+            if let found = text.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/) {
+                server = (process, block, String(found.1))
+                return
+            }
+            sched_yield()
+        }
+        Issue.record("\(block.testDescription): the server did not start")
+    }
+
+    private func expectSame(_ block: ConsoleBlock, _ seen: String) {
+        let wanted = Self.stable(block.text.joined(separator: "\n"))
+        let seen = Self.stable(seen)
+        let parts = zip(wanted + ["(end)"], seen + ["(end)"])
+        for (offset, (wanted, seen)) in parts.enumerated() where wanted != seen {
+            Issue.record(
+                "\(block.testDescription), line \(offset + 1): shown '\(wanted)', got '\(seen)'")
+            return
+        }
+        #expect(wanted.count == seen.count, "\(block.testDescription)")
+    }
+
+    /// What is the same in every run: no addresses, times, sizes of gaps, ids or digests.
+    private static func stable(_ text: String) -> [String] {
+        text.replacing(/127\.0\.0\.1", (?:port: )?\d+/, with: "127.0.0.1\", PORT")
+            .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")
+            .replacing(/\d+(\.\d+)? ?m?s\b/, with: "TIME")
+            .replacing(/digest [0-9a-f]+/, with: "digest D")
+            .replacing(/[0-9a-f]{8}-[0-9a-f-]{27}/, with: "UUID")
+            .replacing(/upload_id=[^&\s]+/, with: "upload_id=ID")
+            .replacing(/"(generation|etag|timeCreated|updated)": ?"[^"]+"/) { "\($0.1)" }
+            .components(separatedBy: "\n")
+            .map { line in line.replacing(/\s+/, with: " ").replacing(/ $/, with: "") }
+            .filter { !$0.isEmpty }
+    }
+}
+
+@Suite("README", .serialized)
+struct ReadmeTests {
+    @Test("Every console block does what the page shows")
+    func blocks() throws {
+        let readme = try String(
+            contentsOf: Command.root.appending(path: "README.md"), encoding: .utf8)
+        let blocks = ConsoleBlock.all(in: readme)
+        #expect(blocks.count >= 4)
+        let session = try ReadmeSession()
+        for block in blocks { try session.run(block) }
+        try session.stopServer()
+    }
+}
