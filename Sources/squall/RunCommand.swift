@@ -17,15 +17,30 @@ struct RunCommand {
         options = try RunOptions(arguments)
     }
 
-    func perform() async throws(UsageError) -> ExitCode {
+    func perform() throws(UsageError) -> ExitCode {
         let planning = Planning(arguments)
         guard planning.isValid else { return .invalidScenario }
         guard !planning.planned.isEmpty else { return .nothingShown }
         Interruption.watch()
+        do {
+            let loop = try EventLoop()
+            try loop.start()
+            defer { loop.stop() }
+            let done = Rendezvous<ExitCode>()
+            let plan = planning.planned
+            Task(executorPreference: loop) { done.set(.success(await conduct(plan))) }
+            return try done.wait()
+        } catch {
+            Terminal.error("squall: \(error)")
+            return .infrastructure
+        }
+    }
+
+    private func conduct(_ plan: [PlannedScenario]) async -> ExitCode {
         let scale = await timeScale()
         var reports: [RunReport] = []
         repeat {
-            let report = await run(planning.planned, scale)
+            let report = await run(plan, scale)
             reports.append(report)
             guard report.exitCode == .asPlanned else { break }
         } while reports.count < options.runs && !Interruption.hasCome

@@ -4,13 +4,13 @@ import RunModel
 /// The command line: finds the command, runs it, ends with its exit code.
 @main
 enum Squall {
-    static func main() async {
+    static func main() {
         signal(SIGPIPE, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
-        await exit(run(words).rawValue)
+        exit(run(words).rawValue)
     }
 
-    private static func run(_ words: [String]) async -> ExitCode {
+    private static func run(_ words: [String]) -> ExitCode {
         guard let first = words.first else {
             Terminal.error(Help.overview)
             return .usage
@@ -33,7 +33,7 @@ enum Squall {
                 Terminal.print(Help.text(of: command))
                 return .asPlanned
             }
-            return try await perform(command, arguments)
+            return try perform(command, arguments)
         } catch {
             if error.isAboutScenario {
                 Terminal.error("squall: \(error.message)")
@@ -45,9 +45,9 @@ enum Squall {
 
     private static func perform(
         _ command: CommandSpec, _ arguments: ParsedArguments
-    ) async throws(UsageError) -> ExitCode {
+    ) throws(UsageError) -> ExitCode {
         switch command.kind {
-        case .run: try await RunCommand(arguments).perform()
+        case .run: try RunCommand(arguments).perform()
         case .check: try CheckCommand(arguments).perform()
         case .list: try ListCommand(arguments).perform()
         case .serve: try ServeCommand(arguments).perform()
