@@ -128,7 +128,7 @@ private final class ReadmeSession {
             .replacing(/upload_id=[^&\s]+/, with: "upload_id=ID")
             .replacing(/"(generation|etag|timeCreated|updated)": ?"[^"]+"/) { "\($0.1)" }
             .components(separatedBy: "\n")
-            .map { line in line.replacing(/\s+/, with: " ").replacing(/ $/, with: "") }
+            .map { line in line.replacing(#/\s+/#, with: " ").replacing(#/ $/#, with: "") }
             .filter { !$0.isEmpty }
     }
 }
