@@ -44,7 +44,8 @@ struct BadFile: Sendable, CustomTestStringConvertible {
             "unit-missing", head + "client: {maxUploadRetryTime: 10}\n" + step, "3:30", "unit"),
         BadFile("tab", head + "steps:\n\t- {wait: 1s}\n", "4:1", "tab"),
         BadFile("empty", "", nil, "empty"),
-        BadFile("binary", Data([0x7F, 0x45, 0x4C, 0x46, 0x00, 0xFF, 0xFE]), nil, "UTF-8"),
+        BadFile("binary", Data([0x7F, 0x45, 0x4C, 0x46, 0x00]), nil, "not allowed in YAML"),
+        BadFile("no-text", Data([0x74, 0x3A, 0x20, 0xFF, 0xFE]), nil, "UTF-8"),
         BadFile(
             "large", Data(repeating: UInt8(ascii: "#"), count: 10_000_000), nil, "1 MiB"),
         BadFile(

@@ -13,7 +13,7 @@ private let layers: [(layer: Int, target: String)] = [
 /// Which target wraps which C library; nobody else imports it.
 private let owners: [String: Set<String>] = [
     "CMicroHTTPD": ["HTTPEngine"], "CCurl": ["CloudStorage"], "CYAML": ["Scenario"],
-    "CISAL": ["Checksums"], "CNettle": ["Checksums"], "CZlib": ["Checksums", "StorageWire"],
+    "CISAL": ["Checksums"], "CNettle": ["Checksums"], "CZlib": ["ObjectStore"],
     "CEpoll": ["EventLoop", "HTTPEngine", "ClientDriver", "CloudStorage"],
 ]
 
@@ -70,7 +70,8 @@ struct ImportTests {
     @Test("Every imported module is one of ours or one that we allow")
     func knownModulesOnly() throws {
         let known = Set(layers.map(\.target)).union(owners.keys)
-            .union(["Glibc", "Foundation", "Dispatch"])
+            // Of Synchronization only atomics: ThreadSanitizer does not see its mutex on Linux.
+            .union(["Glibc", "Foundation", "FoundationEssentials", "Dispatch", "Synchronization"])
         for item in try imports() {
             #expect(known.contains(item.module), "\(item.place): imports \(item.module)")
         }
@@ -78,7 +79,7 @@ struct ImportTests {
 
     @Test("Foundation stays where JSON, files or the product's API need it")
     func foundation() throws {
-        for item in try imports() where item.module == "Foundation" {
+        for item in try imports() where item.module.hasPrefix("Foundation") {
             #expect(foundationUsers.contains(item.target), "\(item.place) imports Foundation")
         }
     }

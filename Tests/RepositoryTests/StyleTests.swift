@@ -32,7 +32,10 @@ struct StyleTests {
 
     @Test(
         "Concurrency starts only where a loop can count it",
-        arguments: ["Task {", "Task.detached", "DispatchQueue(", "DispatchQueue.global", "Thread("])
+        arguments: [
+            "Task {", "Task.detached", "DispatchQueue(", "DispatchQueue.global", "Thread(",
+            "Mutex<", "Mutex(",
+        ])
     func countedConcurrency(text: String) throws {
         try expectNone(of: text, in: "Sources", except: "Sources/EventLoop/")
     }
@@ -47,7 +50,7 @@ struct StyleTests {
 
     @Test("Nothing is left to be written later without an issue's number")
     func noLooseEnds() throws {
-        for word in ["TODO", "FIXME", "XXX"] { try expectNone(of: word, in: "Sources") }
+        for word in ["TODO", "FIXME"] { try expectNone(of: word, in: "Sources") }
     }
 
     private func expectNone(of text: String, in folders: String..., except: String = "\0") throws {
@@ -55,9 +58,17 @@ struct StyleTests {
             for file in try Repository.swiftFiles(below: folder)
             where !file.path.hasPrefix(except) {
                 for (index, line) in file.lines.enumerated() where !isComment(line) {
-                    #expect(!line.contains(text), "\(file.path):\(index + 1): \(text)")
+                    #expect(!contains(line, text), "\(file.path):\(index + 1): \(text)")
                 }
             }
+        }
+    }
+
+    /// Whether the text stands in the line as a word of its own: `StorageTask {` is no `Task {`.
+    private func contains(_ line: String, _ text: String) -> Bool {
+        line.ranges(of: text).contains { range in
+            range.lowerBound == line.startIndex
+                || !(line[line.index(before: range.lowerBound)].isLetter)
         }
     }
 
