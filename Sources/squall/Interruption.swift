@@ -9,7 +9,7 @@ enum Interruption {
 
     /// From now on SIGINT and SIGTERM ask for the end; a second one ends the process at once.
     static func watch() {
-        for number in [SIGINT, SIGTERM] {
+        for number in SignalMask.stopping {
             signal(number) { number in
                 Interruption.flag = 1
                 signal(number, SIG_DFL)

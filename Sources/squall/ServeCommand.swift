@@ -60,7 +60,7 @@ struct StopSignals {
 
     init() {
         _ = Self.semaphore
-        for number in [SIGINT, SIGTERM] {
+        for number in SignalMask.stopping {
             signal(number) { number in
                 StopSignals.raise()
                 signal(number, SIG_DFL)

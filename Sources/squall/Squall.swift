@@ -6,6 +6,7 @@ import RunModel
 enum Squall {
     static func main() {
         signal(SIGPIPE, SIG_IGN)
+        SignalMask.open()
         let words = Array(CommandLine.arguments.dropFirst())
         exit(run(words).rawValue)
     }
