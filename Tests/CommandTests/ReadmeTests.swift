@@ -109,18 +109,35 @@ private final class ReadmeSession {
     private func expectSame(_ block: ConsoleBlock, _ seen: String) {
         let wanted = Self.stable(block.text.joined(separator: "\n"))
         let seen = Self.stable(seen)
-        let parts = zip(wanted + ["(end)"], seen + ["(end)"])
-        for (offset, (wanted, seen)) in parts.enumerated() where wanted != seen {
-            Issue.record(
-                "\(block.testDescription), line \(offset + 1): shown '\(wanted)', got '\(seen)'")
-            return
+        guard let first = Self.firstDifference(wanted, seen) else { return }
+        Issue.record(
+            "\(block.testDescription): shown '\(first.wanted)', got '\(first.seen)'")
+    }
+
+    /// Where the output parts from what is shown; a line `...` stands for any lines up to the next
+    /// that is shown.
+    private static func firstDifference(
+        _ wanted: [String], _ seen: [String]
+    ) -> (wanted: String, seen: String)? {
+        var rest = (seen + ["(end)"])[...]
+        var skips = false
+        for line in wanted + ["(end)"] {
+            if line == "..." {
+                skips = true
+                continue
+            }
+            if skips { rest = rest.drop { $0 != line } }
+            skips = false
+            guard rest.first == line else { return (line, rest.first ?? "nothing more") }
+            rest.removeFirst()
         }
-        #expect(wanted.count == seen.count, "\(block.testDescription)")
+        return nil
     }
 
     /// What is the same in every run: no addresses, times, sizes of gaps, ids or digests.
     private static func stable(_ text: String) -> [String] {
-        text.replacing(/127\.0\.0\.1", (?:port: )?\d+/, with: "127.0.0.1\", PORT")
+        text.replacing("\r\n", with: "\n")
+            .replacing(/127\.0\.0\.1", (?:port: )?\d+/, with: "127.0.0.1\", PORT")
             .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")
             .replacing(/\d+(\.\d+)? ?m?s\b/, with: "TIME")
             .replacing(/digest [0-9a-f]+/, with: "digest D")
