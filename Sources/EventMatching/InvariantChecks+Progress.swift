@@ -61,12 +61,18 @@ extension InvariantChecks {
             case .uploadStart: return exchange.status.map { $0 < 400 } ?? false
             case .uploadQuery, .uploadChunk, .uploadFinalize:
                 return exchange.reported.map { $0 < last.completed } ?? false
-            case .download, .downloadByURL: return exchange.offset ?? 0 < last.completed
+            case .download, .downloadByURL: return Self.begin(of: exchange) < last.completed
             case .connect, .uploadCancel, .uploadMultipart, .uploadMedia, .metadataGet,
                 .metadataUpdate, .delete, .list, .tokenCreate, .tokenDelete, .preflight, .unknown:
                 return false
             }
         }
+    }
+
+    /// Where a download's answer began: at the first byte where the server took no notice of the
+    /// range (200: RFC 9110 section 14.2), else where it was asked to.
+    private static func begin(of exchange: ExchangeRecord) -> Int64 {
+        exchange.status == 200 ? 0 : exchange.offset ?? 0
     }
 
     /// Exchanges whose answers may have come between two events.

@@ -172,7 +172,11 @@ struct InvariantChecksTests {
             ("upload.query start=100 end=200 reported=400", false),
             ("upload.query start=2500 end=2600 reported=400", false),
             ("download start=1200 end=1400 offset=0", true), ("download start=1200 end=1400", true),
-            ("download start=1200 end=1400 offset=500", false),
+            ("download start=1200 end=1400 offset=500 status=206", false),
+            ("download start=1200 end=1400 offset=300 status=206", true),
+            // The range was ignored: the whole object comes once more.
+            ("download start=1200 end=1400 offset=500 status=200", true),
+            ("download start=1200 end=1400 offset=500 status=503", false),
             ("metadata.get start=1200 end=1400", false),
         ])
     func excusesFalls(exchange: String, isExcused: Bool) {
