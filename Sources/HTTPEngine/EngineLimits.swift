@@ -6,6 +6,9 @@ package struct EngineLimits: Hashable, Sendable {
     package var bodySize: Int64?
     /// Connections at once; one more is closed as soon as it was accepted.
     package var connections = 4096
+    /// True: the kernel takes in little of what nobody has read yet, so that a client notices when
+    /// bodies are read slowly. It costs speed.
+    package var readsSlowly = false
 
     package init() {}
 }

@@ -54,9 +54,18 @@ enum ParserAnswer {
     /// Smaller bodies are copied.
     private static let copiedSize = 4096
 
+    /// Bytes of fields that surely fit into the memory that libmicrohttpd has for a connection, with
+    /// the request's head beside them. Where they do not it closes the connection without an answer.
+    private static let largestHead = 32 << 10
+
+    private static func headSize(of response: HTTPResponse) -> Int {
+        response.headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    }
+
     /// False for what libmicrohttpd would not write as it is meant.
     static func isAble(_ response: HTTPResponse) -> Bool {
         guard (200...999).contains(response.status) else { return false }
+        guard headSize(of: response) <= largestHead else { return false }
         if let reason = response.reason, reason != usualReason(response.status) { return false }
         if response.headers["Transfer-Encoding"] != nil { return false }
         let lengths = response.headers.values(of: "Content-Length")

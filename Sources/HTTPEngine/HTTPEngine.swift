@@ -46,6 +46,9 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     /// Exchanges that are not over.
     var exchanges: [Int: HTTPExchange] = [:]
 
+    /// Bytes of a connection's receive buffer where bodies are read slowly; the kernel doubles it.
+    private static let smallReceiveBuffer: Int32 = 32 << 10
+
     /// - Parameter handler: held weakly; it usually owns the engine.
     package init(loop: EventLoop, handler: any ExchangeHandler, limits: EngineLimits = .init()) {
         self.loop = loop
@@ -63,7 +66,10 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         -> UInt16
     {
         precondition(listener == nil, "the engine was started before")
-        let listener = Listener(host: host, port: port, loop: loop) { [unowned self] in accept($0) }
+        let listener = Listener(
+            host: host, port: port, loop: loop,
+            receiveBuffer: limits.readsSlowly ? Self.smallReceiveBuffer : nil
+        ) { [unowned self] in accept($0) }
         try listener.open()
         isStopping = false
         deadSocket = Sockets.makeDead()

@@ -9,12 +9,19 @@ final class Listener {
     private let loop: EventLoop
     private let accepted: (Int32) -> Void
     private var descriptor: Int32 = -1
+    private let receiveBuffer: Int32?
 
-    /// - Parameter accepted: gets the descriptor of each connection, non-blocking.
-    init(host: String, port: UInt16, loop: EventLoop, accepted: @escaping (Int32) -> Void) {
+    /// - Parameters:
+    ///   - receiveBuffer: bytes that the kernel keeps for a connection; nil: as it likes, megabytes.
+    ///   - accepted: gets the descriptor of each connection, non-blocking.
+    init(
+        host: String, port: UInt16, loop: EventLoop, receiveBuffer: Int32? = nil,
+        accepted: @escaping (Int32) -> Void
+    ) {
         self.host = host
         self.port = port
         self.loop = loop
+        self.receiveBuffer = receiveBuffer
         self.accepted = accepted
     }
 
@@ -27,6 +34,8 @@ final class Listener {
         guard new >= 0 else { throw refused(errno) }
         var on: Int32 = 1
         setsockopt(new, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+        // Connections inherit it. Set later, it would not hold for the first window they announce.
+        if var size = receiveBuffer { setsockopt(new, SOL_SOCKET, SO_RCVBUF, &size, 4) }
         let isBound = address.withPointer { bind(new, $0, $1) == 0 } && listen(new, 1024) == 0
         guard isBound, let own = SocketAddress.ofSocket(new) else {
             let code = errno

@@ -47,6 +47,8 @@ package actor MockServer {
     package internal(set) var problems: [FaultProblem] = []
     /// Whether a fault may falsify answers while they are being sent.
     let corruptsAnswers: Bool
+    /// Whether bodies of requests may come slower than a client sends them.
+    private let readsSlowly: Bool
 
     /// How a server is run, apart from what it holds.
     package struct Options: Sendable {
@@ -91,6 +93,11 @@ package actor MockServer {
         corruptsAnswers = faults.contains { rule in
             rule.actions.contains { if case .corrupt = $0 { true } else { false } }
         }
+        readsSlowly =
+            settings.bandwidthUp != nil
+            || faults.contains { rule in
+                rule.actions.contains { if case .throttle = $0 { true } else { false } }
+            }
         for object in settings.objects {
             try GivenContent.put(object, into: store, defaultBucket: base)
         }
@@ -109,7 +116,9 @@ package actor MockServer {
     package func start(
         host: String = "127.0.0.1", port: UInt16 = 0
     ) throws(MockServerError) -> UInt16 {
-        let engine = HTTPEngine(loop: loop, handler: self)
+        var limits = EngineLimits()
+        limits.readsSlowly = readsSlowly
+        let engine = HTTPEngine(loop: loop, handler: self, limits: limits)
         do {
             let port = try engine.start(host: host, port: port)
             self.engine = engine

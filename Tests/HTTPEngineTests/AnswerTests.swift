@@ -37,6 +37,23 @@ struct AnswerTests {
         }
     }
 
+    @Test(
+        "A head of any size is sent whole, however little memory the parser has",
+        arguments: [30_000, 40_000, 250_000, 300_000, 2_000_000])
+    func largeHead(size: Int) throws {
+        var plan = Plan()
+        let filler = String(repeating: "x", count: size)
+        plan.response.headers.add("X-Filler", filler)
+        try withEngine(plan) { run in
+            let probe = try run.probe()
+            try probe.ask("/a")
+            let answer = try probe.readAnswer()
+            #expect(answer.head["X-Filler"] == filler)
+            #expect(answer.text == "hello")
+            try run.wait(for: "1 complete received=0 sent=5")
+        }
+    }
+
     @Test("Bytes of a target that are no UTF-8 are escaped")
     func brokenTarget() throws {
         try withEngine { run in

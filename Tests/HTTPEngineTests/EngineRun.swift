@@ -130,8 +130,9 @@ final class EngineRun: @unchecked Sendable {
         return try result.wait(count: 1)[0].get()
     }
 
-    func probe(receiveBuffer: Int32? = nil) throws -> WireProbe {
-        try WireProbe(port: port, host: host, receiveBuffer: receiveBuffer)
+    func probe(receiveBuffer: Int32? = nil, sendBuffer: Int32? = nil) throws -> WireProbe {
+        try WireProbe(
+            port: port, host: host, receiveBuffer: receiveBuffer, sendBuffer: sendBuffer)
     }
 
     /// What is known of an exchange now.

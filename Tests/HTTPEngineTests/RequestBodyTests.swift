@@ -34,6 +34,23 @@ struct RequestBodyTests {
         }
     }
 
+    @Test("Where bodies are read slowly, the kernel takes in little that was not read")
+    func slowReading() throws {
+        var limits = EngineLimits()
+        limits.readsSlowly = true
+        let body = [UInt8](repeating: 1, count: 16 << 20)
+        try withEngine(.at(.requestBody(1000), .wait), limits: limits) { run in
+            let probe = try run.probe(sendBuffer: 16 << 10)
+            try probe.ask("/", method: "POST", fields: ["Content-Length: \(body.count)"])
+            let sent = try probe.sendWhatFits(body)
+            #expect(sent < 512 << 10)
+            try run.proceed(1)
+            try probe.send(Array(body[sent...]))
+            #expect(try probe.readAnswer().text == "hello")
+            try run.wait(for: "1 complete received=\(body.count) sent=5")
+        }
+    }
+
     @Test("Close inside a request body is a FIN after exactly its bytes", arguments: offsets)
     func close(offset: Int64) throws {
         try withEngine(.at(.requestBody(offset), .disconnect(.close))) { run in

@@ -18,16 +18,19 @@ package final class WireProbe {
     /// - Parameters:
     ///   - receiveBuffer: the kernel's receive buffer in bytes (it doubles the number): a small one
     ///     makes a client that does not read felt early.
+    ///   - sendBuffer: the kernel's send buffer in bytes (it doubles the number).
     ///   - deadline: for the connecting, and for each later call.
     /// - Throws: `WireError.refused` when nobody listens, `.deadline` when nobody answers.
     package init(
         port: UInt16, host: WireHost = .ipv4, receiveBuffer: Int32? = nil,
+        sendBuffer: Int32? = nil,
         deadline: Duration = .seconds(5)
     ) throws(WireError) {
         fd = socket(host.family, Int32(SOCK_STREAM.rawValue), 0)
         self.deadline = deadline
         guard fd >= 0 else { throw .system("socket") }
         if var size = receiveBuffer { setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, 4) }
+        if var size = sendBuffer { setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, 4) }
         try connect(port, host)
         sendAtOnce()
     }
