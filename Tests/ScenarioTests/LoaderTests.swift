@@ -89,6 +89,54 @@ struct LoaderTests {
         #expect(!plan.isValid)
     }
 
+    private func suite() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("suite/VERSION", "1.0\n")
+        for name in ["a/cut.yaml", "b/cut.yaml", "b/c/cut.yaml"] {
+            try folder.write("suite/" + name, Self.plain)
+        }
+        try folder.write("suite/b/rows.yaml", Self.rows)
+        try folder.write("other/cut.yaml", Self.plain)
+        return folder
+    }
+
+    @Test(
+        "Several paths in one suite have ids below the suite",
+        arguments: [
+            (["suite/a", "suite/b/"], ["a/cut", "b/c/cut", "b/cut", "b/rows[how=close]"]),
+            (["suite/b/c", "suite/b/../a"], ["b/c/cut", "a/cut"]),
+            (["suite/a/cut.yaml", "suite/b/cut.yaml"], ["a/cut", "b/cut"]),
+            (["suite/b/rows[how=reset]", "suite/a"], ["b/rows[how=reset]", "a/cut"]),
+        ])
+    func severalInSuite(paths: [String], ids: [String]) throws {
+        let folder = try suite()
+        let plan = ScenarioLoader().plan(paths.map { folder.path + "/" + $0 })
+        #expect(texts(plan, folder) == [])
+        #expect(
+            plan.planned.map(\.id).filter { $0 != "b/rows[how=reset]" || ids.contains($0) } == ids)
+    }
+
+    @Test(
+        "One path has ids below itself, in a suite too",
+        arguments: [("suite/b/c", "cut"), ("suite/a/cut.yaml", "cut"), ("suite/b/c/", "cut")])
+    func oneInSuite(path: String, id: String) throws {
+        let folder = try suite()
+        #expect(ScenarioLoader().plan([folder.path + "/" + path]).planned.map(\.id) == [id])
+    }
+
+    @Test(
+        "Equal ids of one suite, or of a suite and another place, stay an error",
+        arguments: [
+            (["suite/a", "suite/a/cut.yaml"], "the id 'a/cut' is that of F/suite/a/cut.yaml too"),
+            (["suite/a", "other"], "the id 'cut' is that of F/suite/a/cut.yaml too"),
+        ])
+    func collisionsThatRemain(paths: [String], message: String) throws {
+        let folder = try suite()
+        let plan = ScenarioLoader().plan(paths.map { folder.path + "/" + $0 })
+        #expect(texts(plan, folder).count == 1)
+        #expect(texts(plan, folder).first?.hasSuffix(message) == true)
+    }
+
     @Test("Paths that lead nowhere are errors with the path")
     func missing() throws {
         let folder = try TemporaryFolder()

@@ -20,12 +20,15 @@ package struct ScenarioLoader: Sendable {
     /// Plans a run of files, directories (all `.yaml`, `.yml` and `.json` files below them) and
     /// rows (`FILE[how=reset]`).
     ///
+    /// Ids are paths below the directory given; for several paths in one suite (a directory with a
+    /// `VERSION` file) below that. Two scenarios with one id are an error.
+    ///
     /// A file with an error gives no scenario; the others are planned all the same.
     package func plan(_ paths: [String]) -> Plan {
         var plan = Plan(planned: [], diagnostics: [])
         var places: [String: SourcePlace] = [:]
-        for path in paths {
-            switch ScenarioPath.find(path) {
+        for finding in ScenarioPath.find(paths) {
+            switch finding {
             case .failure(let diagnostic): plan.diagnostics.append(diagnostic)
             case .success(let found):
                 for file in found { add(file, to: &plan, &places) }

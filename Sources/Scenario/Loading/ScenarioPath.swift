@@ -10,6 +10,23 @@ struct ScenarioPath: Hashable, Sendable {
 
     private static let extensions = [".yaml", ".yml", ".json"]
 
+    /// Finds what paths of the command line mean, each by itself.
+    ///
+    /// Ids are the paths below the directory given, or a file's name. Where several paths are given
+    /// that lie in one suite, they are the paths below the suite, for many files have the same name.
+    static func find(_ paths: [String]) -> [Result<[ScenarioPath], Diagnostic>] {
+        let places = paths.count > 1 ? paths.map(SuitePlace.init) : []
+        let suites = Set(places.map { $0?.suite })
+        guard suites.count == 1, suites.first != nil else { return paths.map(find) }
+        return zip(paths, places).map { path, place in
+            find(path).map { found in
+                found.map {
+                    ScenarioPath(file: $0.file, id: (place?.prefix ?? "") + $0.id, row: $0.row)
+                }
+            }
+        }
+    }
+
     /// Finds what a path of the command line means.
     static func find(_ path: String) -> Result<[ScenarioPath], Diagnostic> {
         switch kind(of: path) {
