@@ -18,7 +18,7 @@ struct RunCommand {
     }
 
     func perform() throws(UsageError) -> ExitCode {
-        let planning = Planning(arguments)
+        let planning = FileRights.regained { Planning(arguments) }
         guard planning.isValid else { return .invalidScenario }
         guard !planning.planned.isEmpty else { return .nothingShown }
         Interruption.watch()
@@ -54,6 +54,7 @@ struct RunCommand {
     private func run(_ plan: [PlannedScenario], _ scale: Double) async -> RunReport {
         var settings = RunSettings(seed: options.seed)
         if options.isRealTime { settings.mode = .wall(scale: scale) }
+        settings.commandLine = options.commandLine(paths: arguments.paths)
         let console = ConsoleProgress(isOn: options.reports.contains(.console))
         let outcome = await SuiteRunner(source, settings: settings, jobs: options.jobs).run(
             plan, isCancelled: { Interruption.hasCome },

@@ -1,4 +1,5 @@
 import Glibc
+import ScenarioRunner
 import StorageModel
 
 /// What `squall run` was asked for, checked.
@@ -42,6 +43,15 @@ struct RunOptions {
         }
         for text in arguments.values("--report") { reports.append(try Self.report(text)) }
         if reports.isEmpty { reports = [.console] }
+    }
+
+    /// What repeats a scenario of this run.
+    func commandLine(paths: [String]) -> CommandLineParts {
+        var parts = CommandLineParts(paths: paths)
+        parts.isRealTime = isRealTime
+        parts.timeScale = timeScale
+        parts.client = command
+        return parts
     }
 
     private static func report(_ text: String) throws(UsageError) -> Report {

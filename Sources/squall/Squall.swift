@@ -8,6 +8,8 @@ enum Squall {
         signal(SIGPIPE, SIG_IGN)
         SignalMask.open()
         let words = Array(CommandLine.arguments.dropFirst())
+        // Here, for there are no other threads yet.
+        if words.first == "run" { FileRights.giveUp() }
         exit(run(words).rawValue)
     }
 

@@ -9,8 +9,8 @@ package struct RunSettings: Hashable, Sendable {
     package var wallLimit = Duration.seconds(120)
     /// Where the directories of scenarios are made.
     package var temporaryDirectory = "/tmp"
-    /// What stands before the arguments in the command that repeats a scenario.
-    package var command = "squall run"
+    /// What the command line was, for the command that repeats a scenario.
+    package var commandLine = CommandLineParts()
 
     package init(seed: UInt64 = 1) { self.seed = seed }
 

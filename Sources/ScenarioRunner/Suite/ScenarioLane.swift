@@ -36,7 +36,7 @@ actor ScenarioLane {
             result = await runInTime(planned, seed: settings.seed &+ UInt64(round))
             if result.verdict != .passed { break }
         }
-        result.repeatCommand = Self.repeatCommand(planned, result.seed, settings)
+        result.repeatCommand = settings.commandLine.repeating(planned.id, seed: result.seed)
         return result
     }
 
@@ -86,14 +86,6 @@ actor ScenarioLane {
         case (.any, _), (.virtual, true), (.real, false): return nil
         }
         return result
-    }
-
-    private static func repeatCommand(
-        _ planned: PlannedScenario, _ seed: UInt64, _ settings: RunSettings
-    ) -> String {
-        let filter = planned.id.contains("[") ? " --filter '\(planned.id)'" : ""
-        let mode = settings.isVirtual ? "" : " --real-time"
-        return "\(settings.command) \(planned.file)\(filter) --seed \(seed)\(mode)"
     }
 
     private func runOnce(_ planned: PlannedScenario, seed: UInt64) async -> ScenarioResult {

@@ -1,0 +1,39 @@
+/// The parts of a command line `squall run` that decide how a scenario runs, and the command that
+/// repeats one scenario of it.
+package struct CommandLineParts: Hashable, Sendable {
+    /// As they were given; empty: the suite. They decide ids, and with them every draw.
+    package var paths: [String]
+    package var isRealTime = false
+    /// Nil where none was given.
+    package var timeScale: Double?
+    /// The client under test; nil: the reference client.
+    package var client: [String]?
+
+    package init(paths: [String] = []) { self.paths = paths }
+
+    /// The command for a shell.
+    ///
+    /// - Parameters:
+    ///   - id: the scenario's, with its row.
+    ///   - seed: of the run that is to come again.
+    package func repeating(_ id: String, seed: UInt64) -> String {
+        var words = ["squall", "run"] + paths + ["--filter", id, "--seed", String(seed)]
+        if isRealTime, client == nil { words.append("--real-time") }
+        if let timeScale { words += ["--time-scale", String(timeScale)] }
+        if let client { words += ["--"] + client }
+        return words.map(Self.quoted).joined(separator: " ")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-_./:=+,@%".utf8.contains(byte)
+            }
+        }
+        if isPlain, !word.isEmpty { return word }
+        return "'" + word.replacing("'", with: #"'\''"#) + "'"
+    }
+}
