@@ -3,6 +3,7 @@ import Glibc
 import MockServer
 import RunModel
 import Scenario
+import ScenarioRunner
 import StorageModel
 
 /// `squall serve`: the mock backend alone, for any client that can be pointed at a host and port.
@@ -40,6 +41,7 @@ struct ServeCommand {
         serverOptions.seed = options.seed
         serverOptions.scenario = options.scenario?.id ?? "serve"
         serverOptions.isServed = true
+        serverOptions.ignoresResends = options.judge?.ignoresResends ?? false
         return try MockServer(
             loop: loop, settings: options.settings, faults: options.faults,
             options: serverOptions)

@@ -1,5 +1,6 @@
 import FaultEngine
 import Scenario
+import ScenarioRunner
 import StorageModel
 
 /// What `squall serve` was asked for, checked.
@@ -10,6 +11,8 @@ struct ServeOptions {
     var faults: [FaultRule] = []
     /// The scenario that is served, if one is.
     var scenario: PlannedScenario?
+    /// Judges the scenario that is served.
+    var judge: ServedJudge?
     var seed: UInt64 = 1
     /// Stop after so long without a request; nil: only when told to.
     var untilIdle: Duration?
@@ -50,10 +53,9 @@ struct ServeOptions {
         else {
             throw UsageError("\(path) cannot be served", isAboutScenario: true)
         }
-        let backend = planned.scenario.backend
-        settings = backend.settings
-        if !backend.givesBucket { settings.bucket = nil }
-        if !backend.givesTokens { settings.tokens = nil }
+        let judge = ServedJudge(planned)
+        settings = judge.settings
+        self.judge = judge
         faults = planned.scenario.faults
         scenario = planned
     }

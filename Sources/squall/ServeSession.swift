@@ -1,7 +1,9 @@
 import EventLoop
 import FaultEngine
 import MockServer
+import Reporting
 import RunModel
+import ScenarioRunner
 import StorageModel
 
 /// A server while it serves: prints what happens, and judges it at the end.
@@ -30,38 +32,51 @@ final class ServeSession: @unchecked Sendable {
             try server.assumeIsolated { server in
                 server.observe { [weak self] event in self?.saw(event) }
                 let port = try server.start(host: options.host, port: options.port)
+                options.judge?.begin(server)
                 watch()
                 return port
             }
         }
     }
 
-    /// Stops the server, prints the table of faults; the exit code.
+    /// Stops the server, prints the table of faults and what is not as it should be; the exit code.
     func finish() -> ExitCode {
-        let done: Result<ExitCode, any Error> = Result {
-            try onLoop { [self] in
-                server.assumeIsolated { server in
-                    server.stop()
-                    let lines = narrator.lastLines(
-                        at: loop.now, rules: options.faults, fired: server.firedCounts,
-                        unfired: server.unfired)
-                    if !lines.isEmpty { Terminal.print("\n" + lines.joined(separator: "\n")) }
-                    return verdict(server)
-                }
-            }
+        let verdict: Verdict?
+        do {
+            verdict = try onLoop { [self] in conclude() }
+        } catch {
+            Terminal.error("squall: \(error)")
+            return .infrastructure
         }
-        return (try? done.get()) ?? .infrastructure
+        return switch verdict {
+        case nil, .passed?: .asPlanned
+        case .errored?: .infrastructure
+        default: .red
+        }
     }
 
-    private func verdict(_ server: isolated MockServer) -> ExitCode {
-        guard options.scenario != nil else { return .asPlanned }
-        let missed = server.unfired.contains { !$0.rule.mayMiss }
-        if !server.problems.isEmpty { return .infrastructure }
-        return missed || !server.complaints.isEmpty ? .red : .asPlanned
+    /// The verdict on the scenario; nil where none is served.
+    private func conclude() -> Verdict? {
+        let lines = server.assumeIsolated { server in
+            server.stop()
+            return narrator.lastLines(
+                at: loop.now, rules: options.faults, fired: server.firedCounts,
+                unfired: server.unfired)
+        }
+        if !lines.isEmpty { Terminal.print("\n" + lines.joined(separator: "\n")) }
+        guard let judge = options.judge else { return nil }
+        let result = judge.result(of: server, seed: options.seed)
+        let text = ReportWriter.console.block(result) ?? "\(result.verdict.text) \(result.id)\n"
+        Terminal.print("\n" + text.dropLast())
+        if !judge.notJudged.isEmpty {
+            Terminal.print("  not judged here: " + judge.notJudged.joined(separator: ", "))
+        }
+        return result.verdict
     }
 
     private func saw(_ event: JournalEvent) {
         lastRequest = loop.now
+        options.judge?.saw(event)
         switch event {
         case .head: open += 1
         case .fault, .problem: break

@@ -21,4 +21,14 @@ struct ScenarioContents: Sendable {
         }
         throw WorkspaceError(path)
     }
+
+    /// The object with its content looked for beside the scenario file.
+    func found(_ object: BackendSettings.GivenObject) -> BackendSettings.GivenObject {
+        guard case .file(let path) = object.content.kind, !path.hasPrefix("/") else {
+            return object
+        }
+        var object = object
+        object.content.kind = .file(path: directory + "/" + path)
+        return object
+    }
 }

@@ -2,7 +2,6 @@ import ClientDriver
 import EventMatching
 import FaultEngine
 import MockServer
-import ObjectStore
 import RunModel
 import Scenario
 import StorageModel
@@ -54,7 +53,7 @@ extension ScenarioRun {
         return kinds.isEmpty ? .passed : .void
     }
 
-    private static func failure(_ fault: FaultEngine.UnfiredFault) -> Failure {
+    static func failure(_ fault: FaultEngine.UnfiredFault) -> Failure {
         Failure(
             .unfiredFault, subject: fault.rule.name,
             "the fault '\(fault.rule.title)' never fired: \(fault.message)",
@@ -96,46 +95,15 @@ extension ScenarioRun {
     }
 
     private func evidence(_ server: MockServer) -> RunEvidence {
-        let bucket = bucket
-        var evidence = RunEvidence(
-            book: book, moments: moments,
-            exchanges: server.assumeIsolated { $0.records },
-            complaints: server.assumeIsolated { $0.complaints }, end: now, scale: timeScale,
-            countsResends: !ignoresResends,
-            versions: { object in
-                server.assumeIsolated { $0.versions(of: object.path, in: object.bucket) }
-            },
-            sessionsStarted: 0, sessionsOpen: 0, sessionsFed: 0, contents: contents,
-            bucket: bucket)
-        for object in scenario.backend.settings.objects {
-            let address = ObjectAddress(object.path) ?? ObjectAddress(path: object.path)
-            let full = ObjectAddress(bucket: address.bucket ?? bucket, path: address.path)
-            evidence.givenObjects[address] = object.content
-            evidence.givenObjects[full] = object.content
-        }
-        let sessions = server.assumeIsolated { server in
-            let all = server.store.allSessions
-            return SessionCounts(
-                started: server.store.sessionCount, open: all.count { $0.isOpen },
-                fed: all.count { $0.isFed })
-        }
-        evidence.connections = server.assumeIsolated { $0.openConnections }
-        evidence.sessionsStarted = sessions.started
-        evidence.sessionsOpen = sessions.open
-        evidence.sessionsFed = sessions.fed
-        return evidence
+        RunEvidence(
+            server, scenario, book: book, moments: moments, end: now, scale: timeScale,
+            countsResends: !ignoresResends, contents: contents, bucket: bucket)
     }
 
     private var timeScale: TimeScale {
         settings.isVirtual
             ? .exact : TimeScale(factor: settings.scale, grace: .milliseconds(50))
     }
-}
-
-private struct SessionCounts: Sendable {
-    let started: Int
-    let open: Int
-    let fed: Int
 }
 
 extension ScenarioResult {

@@ -102,7 +102,7 @@ final class ScenarioRun: @unchecked Sendable {
         options.epoch = settings.isVirtual ? Self.virtualEpoch : nil
         options.ignoresResends = ignoresResends
         var backend = scenario.backend.settings
-        backend.objects = backend.objects.map(besideFile)
+        backend.objects = backend.objects.map(contents.found)
         let server = try MockServer(
             loop: loop, settings: backend, faults: scenario.faults, options: options)
         self.server = server
@@ -122,15 +122,6 @@ final class ScenarioRun: @unchecked Sendable {
         case .allowed?: true
         case nil: !capabilities.contains(.noResend)
         }
-    }
-
-    private func besideFile(_ object: BackendSettings.GivenObject) -> BackendSettings.GivenObject {
-        guard case .file(let path) = object.content.kind, !path.hasPrefix("/") else {
-            return object
-        }
-        var object = object
-        object.content.kind = .file(path: contents.directory + "/" + path)
-        return object
     }
 
     private func configure(run: Int, port: UInt16, _ workspace: Workspace) {
