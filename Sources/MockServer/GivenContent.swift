@@ -4,13 +4,19 @@ import StorageModel
 
 /// Puts what a scenario gives into a store.
 enum GivenContent {
+    /// With the bytes of its file, where its content is one.
+    static func read(
+        _ object: BackendSettings.GivenObject
+    ) throws(MockServerError) -> BackendSettings.GivenObject {
+        guard case .file(let path) = object.content.kind else { return object }
+        var object = object
+        object.content.kind = .bytes(try read(path))
+        return object
+    }
+
     static func put(
         _ object: BackendSettings.GivenObject, into store: ObjectStore, defaultBucket: String
     ) throws(MockServerError) {
-        var object = object
-        if case .file(let path) = object.content.kind {
-            object.content.kind = .bytes(try read(path))
-        }
         do {
             try store.put(object, defaultBucket: defaultBucket)
         } catch {

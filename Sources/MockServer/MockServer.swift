@@ -98,8 +98,18 @@ package actor MockServer {
             || faults.contains { rule in
                 rule.actions.contains { if case .throttle = $0 { true } else { false } }
             }
+        var given: [BackendSettings.GivenObject] = []
         for object in settings.objects {
+            let object = try GivenContent.read(object)
             try GivenContent.put(object, into: store, defaultBucket: base)
+            given.append(object)
+        }
+        guard buckets == nil else { return }
+        // Whatever its own bucket is called, a client finds the given objects there.
+        store.fillsBucket = { [unowned store] name throws(StoreError) in
+            for object in given where !object.path.hasPrefix("gs://") {
+                try store.put(object, defaultBucket: name)
+            }
         }
     }
 

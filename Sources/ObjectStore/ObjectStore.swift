@@ -14,6 +14,8 @@ package final class ObjectStore {
     package let wallClock: () -> Int64
     let meter: MemoryMeter
     private let makesBuckets: Bool
+    /// Called with each bucket that is made on first use, to put into it what it begins with.
+    package var fillsBucket: ((String) throws(StoreError) -> Void)?
     private var buckets: [String: Bucket] = [:]
     private var expectations: [String: [NameKey: [any ByteSource]]] = [:]
     var lastGeneration: Int64 = 0
@@ -57,6 +59,7 @@ package final class ObjectStore {
         guard makesBuckets, !name.isEmpty else { throw .noSuchBucket(name) }
         let bucket = Bucket()
         buckets[name] = bucket
+        try fillsBucket?(name)
         return bucket
     }
 

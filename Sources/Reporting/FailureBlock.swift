@@ -61,7 +61,14 @@ struct FailureBlock {
     }
 
     private func sentence(_ failure: Failure) -> String {
-        let subject = failure.subject.map { "\($0): " } ?? ""
+        // Most sentences begin with their subject, or name it.
+        let subject =
+            failure.subject.map { subject in
+                let isNamed =
+                    failure.sentence.hasPrefix("\(subject): ")
+                    || failure.sentence.contains("'\(subject)'")
+                return isNamed ? "" : "\(subject): "
+            } ?? ""
         let invariant = failure.invariant.map { " [\($0.rawValue)]" } ?? ""
         return clean("\(subject)\(failure.sentence)\(invariant)")
     }

@@ -104,6 +104,9 @@ struct CommandSpec {
                 summary: "a local file that is there as an object", isRepeatable: true),
             Option(name: "--seed", argument: "N", summary: "seed of all draws (default 1)"),
             Option(
+                name: "--sources", argument: "FOLDER",
+                summary: "write what the scenario's steps upload into it, a file for each task"),
+            Option(
                 name: "--journal", argument: "FILE",
                 summary: "write every exchange as a line of JSON"),
             Option(

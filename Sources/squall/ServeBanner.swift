@@ -34,8 +34,15 @@ struct ServeBanner {
 
     private func instructions(_ id: String) -> [String] {
         guard let scenario = options.scenario?.scenario else { return [] }
-        let steps = scenario.steps.map { "    " + StepInstruction.text(of: $0) }
+        let steps = scenario.steps.map {
+            "    " + StepInstruction.text(of: $0, sources: options.sourcesPath)
+        }
+        let uploads = scenario.steps.contains { if case .upload = $0.verb { true } else { false } }
+        let hint =
+            uploads && options.sourcesPath == nil
+            ? ["    (--sources FOLDER writes the files to upload, so that bytes can be compared)"]
+            : []
         return ["  scenario \(id): \(scenario.title.value)", "  do this with your app:"] + steps
-            + [""]
+            + hint + [""]
     }
 }

@@ -1,4 +1,5 @@
 import FaultEngine
+import Foundation
 import Scenario
 import ScenarioRunner
 import StorageModel
@@ -17,6 +18,8 @@ struct ServeOptions {
     /// Stop after so long without a request; nil: only when told to.
     var untilIdle: Duration?
     var journalPath: String?
+    /// Where the files that the steps upload are written.
+    var sourcesPath: String?
 
     /// - Throws: `UsageError`, also for a fault or a scenario that cannot be served.
     init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -38,6 +41,7 @@ struct ServeOptions {
         settings.bucket = nil
         settings.tokens = nil
         if let path = arguments.value("--scenario") { try take(scenario: path) }
+        if let path = arguments.value("--sources") { try write(sources: path) }
         try take(faults: arguments.values("--fault"))
         for text in arguments.values("--data") { try take(data: text) }
     }
@@ -58,6 +62,18 @@ struct ServeOptions {
         self.judge = judge
         faults = planned.scenario.faults
         scenario = planned
+    }
+
+    private mutating func write(sources path: String) throws(UsageError) {
+        guard let judge else { throw UsageError("--sources wants a --scenario with steps") }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true)
+            try judge.writeSources(to: path)
+        } catch {
+            throw UsageError("cannot write what the steps upload: \(error)")
+        }
+        sourcesPath = path
     }
 
     private mutating func take(faults texts: [String]) throws(UsageError) {

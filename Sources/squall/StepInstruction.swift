@@ -4,8 +4,12 @@ import StorageModel
 
 /// A step of a served scenario in words: what a person does with an app.
 enum StepInstruction {
-    static func text(of step: Step) -> String {
+    /// - Parameter sources: the folder with what the steps upload; nil: there is none.
+    static func text(of step: Step, sources: String? = nil) -> String {
         var text = action(step.verb)
+        if let sources, let name = step.name, case .upload = step.verb {
+            text += " from \(sources)/\(name)"
+        }
         if let when = step.when { text += ", at: \(when.text)" }
         if let after = step.after { text += ", \(after.scenarioText) later" }
         if step.isInside { text += " (inside that callback)" }
@@ -48,6 +52,6 @@ enum StepInstruction {
     }
 
     private static func list(_ steps: [Step]) -> String {
-        steps.map(text).joined(separator: "; ")
+        steps.map { text(of: $0) }.joined(separator: "; ")
     }
 }

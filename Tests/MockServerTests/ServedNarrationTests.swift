@@ -37,7 +37,7 @@ struct ServedNarrationTests {
             #expect(
                 after.allSatisfy {
                     $0.contains(
-                        "then upload.query, then upload.finalize from 5KiB (880 sent twice)")
+                        "then upload.query, then upload.finalize from 5KiB (880 bytes sent twice)")
                 }, "\(after)")
             let counts = try run.on { $0.firedCounts }
             let last = narrator.lastLines(at: .zero, rules: [cut], fired: counts, unfired: [])

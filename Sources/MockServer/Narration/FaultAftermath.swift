@@ -10,6 +10,8 @@ struct FaultAftermath: Sendable {
     private let path: String?
     /// When the faulted exchange was over; nil: it is not.
     private(set) var start: Duration?
+    /// After less silence than this nobody is told to have given up.
+    private static let shortest = Duration.seconds(5)
     /// Object bytes up to which the client had sent, or been sent.
     private var reached: Int64 = 0
     private var status: Int?
@@ -78,9 +80,14 @@ struct FaultAftermath: Sendable {
         return line(wait + steps.joined(separator: ", then "))
     }
 
-    func givenUp(after time: Duration) -> String {
-        guard start != nil else { return line("the exchange is not over") }
+    /// - Parameter isStopping: the server stops, perhaps before the client would have come again.
+    func givenUp(after time: Duration, isStopping: Bool = false) -> String {
+        guard start != nil else { return line("the exchange was not over when the server stopped") }
         guard steps.isEmpty else { return text + ", and nothing more" }
+        if isStopping, time < Self.shortest {
+            return line(
+                "no further request in the \(time.scenarioText) until the server stopped")
+        }
         let cause = status.map { " with \($0)" } ?? ""
         return line("the client gave up\(cause): no further request in \(time.scenarioText)")
     }
@@ -89,7 +96,7 @@ struct FaultAftermath: Sendable {
         let twice = max(0, reached - place)
         let word = record.operation.isDownload ? "fetched" : "sent"
         let anew = isAnew ? "a new upload, " : ""
-        return " (\(anew)\(twice == 0 ? "nothing" : twice.sizeText) \(word) twice)"
+        return " (\(anew)\(twice == 0 ? "nothing" : twice.bytesText) \(word) twice)"
     }
 
     private func line(_ text: String) -> String { "            after `\(fault.name)`: \(text)" }

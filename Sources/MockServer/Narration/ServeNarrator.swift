@@ -47,7 +47,7 @@ package struct ServeNarrator: Sendable {
     package mutating func lastLines(
         at now: Duration, rules: [FaultRule], fired: [Int], unfired: [UnfiredFault]
     ) -> [String] {
-        let open = pending.map { $0.givenUp(after: now - ($0.start ?? now)) }
+        let open = pending.map { $0.givenUp(after: now - ($0.start ?? now), isStopping: true) }
         pending = []
         return open + Self.table(rules: rules, fired: fired, unfired: unfired)
     }
@@ -98,6 +98,15 @@ package struct ServeNarrator: Sendable {
     }
 }
 
+extension Int64 {
+    /// `629145 bytes`, `512KiB`.
+    var bytesText: String {
+        let text = sizeText
+        guard text.allSatisfy(\.isNumber) else { return text }
+        return self == 1 ? "1 byte" : "\(text) bytes"
+    }
+}
+
 /// The line of one exchange.
 enum ExchangeLine {
     static func text(of record: ExchangeRecord) -> String {
@@ -129,10 +138,10 @@ enum ExchangeLine {
         if record.operation.carriesObjectBytes {
             guard record.received > 0 else { return nil }
             let start = record.offset.map { " from \($0.sizeText)" } ?? ""
-            return "\(record.received.sizeText)\(start)"
+            return "\(record.received.bytesText)\(start)"
         }
         guard record.operation.isDownload, record.sent > 0 else { return nil }
-        return "\(record.sent.sizeText) from \((record.offset ?? 0).sizeText)"
+        return "\(record.sent.bytesText) from \((record.offset ?? 0).sizeText)"
     }
 
     private static func outcome(of record: ExchangeRecord) -> String {
@@ -149,8 +158,8 @@ enum ExchangeLine {
 
     private static func cutPlace(_ record: ExchangeRecord) -> String {
         record.status == nil
-            ? "\(record.received.sizeText) of the request"
-            : "\(record.sent.sizeText) of the answer"
+            ? "\(record.received.bytesText) of the request"
+            : "\(record.sent.bytesText) of the answer"
     }
 
     /// `  12.345s`

@@ -1,3 +1,4 @@
+package import ClientDriver
 import EventLoop
 import EventMatching
 import FaultEngine
@@ -48,6 +49,15 @@ package final class ServedJudge: @unchecked Sendable {
 
     /// What of the scenario only a client could tell: `up (events, error)`.
     package var notJudged: [String] { expected.unseen }
+
+    /// Writes what the steps upload, a file for each task, so that a person can upload just that.
+    ///
+    /// - Throws: `FileSpool.Failure` for the first file that cannot be written.
+    package func writeSources(to folder: String) throws(FileSpool.Failure) {
+        for source in sources {
+            try FileSpool.write(source.bytes, to: "\(folder)/\(source.task)")
+        }
+    }
 
     /// The server listens: watches it, and lets its link change at the times that the file gives.
     package func begin(_ server: isolated MockServer) {
