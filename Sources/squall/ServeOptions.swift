@@ -23,7 +23,7 @@ struct ServeOptions {
 
     /// - Throws: `UsageError`, also for a fault or a scenario that cannot be served.
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        host = arguments.value("--host") ?? host
+        host = Self.withoutBrackets(arguments.value("--host") ?? host)
         if !Self.isLoopback(host), !arguments.has("--allow-remote") {
             throw UsageError(
                 "\(host) is not a loopback address; whoever reaches it may use the server: "
@@ -46,8 +46,13 @@ struct ServeOptions {
         for text in arguments.values("--data") { try take(data: text) }
     }
 
+    /// As in a URL: `[::1]` is `::1`.
+    private static func withoutBrackets(_ host: String) -> String {
+        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    }
+
     private static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host == "::1" || host == "[::1]" || host.hasPrefix("127.")
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
     private mutating func take(scenario path: String) throws(UsageError) {
@@ -94,8 +99,12 @@ struct ServeOptions {
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
             throw UsageError("--data takes FILE=OBJECT, not '\(text)'")
         }
+        let file = String(parts[0])
+        guard FileManager.default.isReadableFile(atPath: file) else {
+            throw UsageError("--data: \(file) cannot be read")
+        }
         settings.objects.append(
             BackendSettings.GivenObject(
-                path: String(parts[1]), content: Content(.file(path: String(parts[0])))))
+                path: String(parts[1]), content: Content(.file(path: file))))
     }
 }

@@ -4,64 +4,6 @@ import TestSupport
 import Testing
 import WireProbe
 
-/// `squall serve` as a process of its own, so that what it holds is its own too.
-private final class Served {
-    let port: UInt16
-    let scratch: Scratch
-    private let process = Process()
-
-    /// - Parameter object: the size of the object `big`.
-    init(object: Int) throws {
-        scratch = try Scratch()
-        let file = try scratch.file("big", Data(repeating: 7, count: object))
-        process.executableURL = Command.products.appending(path: "squall")
-        process.arguments = [
-            "serve", "--port", "0", "--journal", scratch.url.appending(path: "journal").path,
-            "--data", "\(file.path)=big",
-        ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try scratch.handle("output")
-        process.standardError = try scratch.handle("errors")
-        try process.run()
-        var found: UInt16?
-        let scratch = scratch
-        try eventually("a banner") {
-            let rest = try scratch.text("output").split(separator: "http://127.0.0.1:")
-                .dropFirst().first
-            found = rest.flatMap { UInt16($0.prefix { $0.isNumber }) }
-            return found != nil && rest?.contains(" ") == true
-        }
-        port = try #require(found)
-    }
-
-    var descriptors: Int { count("fd") }
-    var threads: Int { count("task") }
-
-    private func count(_ folder: String) -> Int {
-        let path = "/proc/\(process.processIdentifier)/\(folder)"
-        return (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? -1
-    }
-
-    /// Stops it; the journal's lines.
-    func stop() throws -> [String] {
-        process.terminate()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return try scratch.text("journal").split(separator: "\n").dropFirst().map(String.init)
-    }
-
-    deinit { if process.isRunning { process.terminate() } }
-}
-
-/// Asks again and again until it is so.
-private func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
-    let end = ContinuousClock.now + .seconds(30)
-    while try !isSo() {
-        try #require(ContinuousClock.now < end, "waited for \(what)")
-        usleep(2000)
-    }
-}
-
 @Suite("squall serve", .serialized)
 struct ServeTests {
     private static let objects = "/v0/b/demo.appspot.com/o"
