@@ -28,7 +28,8 @@ struct ServeBanner {
             lines.append("  fault \(number + 1): \(fault.text)")
         }
         lines.append(
-            options.faults.isEmpty ? "  no faults: add --fault to see how the app takes them" : "")
+            options.faults.isEmpty && options.scenario == nil
+                ? "  no faults: add --fault to see how the app takes them" : "")
         return lines.joined(separator: "\n")
     }
 

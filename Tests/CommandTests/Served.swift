@@ -35,14 +35,17 @@ final class Served {
         process.standardOutput = try scratch.handle("output")
         process.standardError = try scratch.handle("errors")
         try process.run()
-        let scratch = scratch
+        let (scratch, process) = (scratch, process)
         var found: UInt16?
         let address = host == .ipv4 ? "http://127.0.0.1:" : "http://[::1]:"
         try eventually("a banner") {
             let output = try scratch.text("output")
             let rest = output.split(separator: address).dropFirst().first
             found = rest.flatMap { UInt16($0.prefix { $0.isNumber }) }
-            return found != nil && output.contains("fault")
+            guard process.isRunning || found != nil else {
+                throw ServedError(errors: try scratch.text("errors"))
+            }
+            return found != nil && output.contains("?alt=media")
         }
         port = try #require(found)
     }
@@ -90,6 +93,11 @@ final class Served {
     }
 
     deinit { if process.isRunning { process.terminate() } }
+}
+
+/// It ended before it listened.
+struct ServedError: Error {
+    let errors: String
 }
 
 /// Asks again and again until it is so.

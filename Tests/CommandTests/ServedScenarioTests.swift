@@ -122,8 +122,8 @@ struct ServedScenarioTests {
             source: [D5]
             backend:
               link:
-                - {at: 0s, down: refuse}
-                - {at: 1s, up: true}
+                - {at: 0s, state: down, how: refuse}
+                - {at: 1s, state: up}
               objects:
                 a.txt: {size: 10, seed: 1}
             steps: [{delete: a.txt}]
@@ -148,6 +148,7 @@ struct ServedScenarioTests {
             title: Only the signed-in user may read
             source: [D5]
             backend:
+              access: signed-in
               tokens: {alice: {}}
               objects:
                 a.txt: {size: 10, seed: 1}
@@ -196,7 +197,7 @@ struct ServedScenarioTests {
             title: A download is held until the upload has ended
             source: [D5]
             faults:
-              - {match: download, do: {hold: up success}}
+              - {match: download, at: response-head, do: {hold: up success}}
             steps:
               - {upload: a.txt, as: up, data: {size: 10, seed: 1}}
               - {download: a.txt, as: down, to: file}
