@@ -34,6 +34,7 @@ struct FaultAftermath: Sendable {
 
     /// The faulted exchange is over; a line where nothing more is to be waited for.
     mutating func ended(_ record: ExchangeRecord) -> String? {
+        guard record.ending != .open else { return nil }
         start = record.end ?? fault.time
         status = record.status
         let bytes = record.operation.carriesObjectBytes ? record.received : record.sent

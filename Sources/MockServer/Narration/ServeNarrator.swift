@@ -49,7 +49,8 @@ package struct ServeNarrator: Sendable {
     ) -> [String] {
         let open = pending.map { $0.givenUp(after: now - ($0.start ?? now), isStopping: true) }
         pending = []
-        return open + Self.table(rules: rules, fired: fired, unfired: unfired)
+        let table = Self.table(rules: rules, fired: fired, unfired: unfired)
+        return open + (open.isEmpty || table.isEmpty ? [] : [""]) + table
     }
 
     private mutating func sawHead(_ record: ExchangeRecord) -> [String] {
