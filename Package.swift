@@ -76,7 +76,7 @@ let package = Package(
             dependencies: [
                 "StorageModel", "Checksums", "EventLoop", "FaultEngine", "ClientDriver",
                 "MockServer", "Scenario", "RunModel", "ReferenceDriver",
-                "Reporting", "ScenarioRunner", "CEpoll",
+                "Reporting", "ScenarioRunner",
             ],
             swiftSettings: settings),
         .executableTarget(

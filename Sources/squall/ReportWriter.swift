@@ -1,3 +1,4 @@
+import ClientDriver
 import Foundation
 import Reporting
 import RunModel

@@ -1,3 +1,4 @@
+import ClientDriver
 import Glibc
 import RunModel
 
