@@ -1,211 +1,120 @@
 """A tiny storage client and its adapter for Squall: the template to copy. See README.md."""
-import http.client
 import json
-import mimetypes
-import socket
-import struct
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import quote
+from urllib.request import ProxyHandler, Request, build_opener
 
 HELLO = {"name": "python-minimal", "version": "1.0", "protocol": 1, "capabilities": [
     "upload.data", "upload.file", "download.memory", "download.file", "pause", "resume", "cancel",
     "limits", "chunk-size", "no-resend"]}
 CODES = {401: "unauthenticated", 402: "quotaExceeded", 403: "unauthorized", 404: "objectNotFound"}
-FAULTS = {ConnectionRefusedError: "refused", http.client.RemoteDisconnected: "closed",
-          TimeoutError: "timed-out", http.client.IncompleteRead: "cut"}  # all others: reset
-output = threading.RLock()  # guards standard output and `config`
-config, tasks = None, {}  # what "configure" said, None between scenarios; tasks by name
+config, tasks = None, {}  # what "configure" said; tasks by name
+output = threading.Lock()  # guards standard output and `config`
+opener = build_opener(ProxyHandler({}))  # no proxy, whatever the environment says
 
 
-def say(**message):
-    print(json.dumps({k: v for k, v in message.items() if v is not None}), flush=True)
-
-
-class Failure(Exception):
-    def __init__(self, code, message, may_pass=False, after=0, **more):
-        self.error = dict(code=code, name=code, message=message, **more)
-        self.may_pass, self.after = may_pass, after  # seconds that the server asks to wait
-
-
-class Task(threading.Thread):
-    """A transfer. `step` does a part of it, and returns a result when all is done."""
-    wish = connection = session = total = None
-    done, is_unsure = 0, False  # unsure: only the server knows how much of an upload it has
+class Task:
+    """A transfer. `upload` and `download` go on where it stands, and give a result at its end."""
+    wish, done, total, session = "resume", 0, None, None
 
     def __init__(self, command):
-        super().__init__(daemon=True)
-        self.command, self.config, self.wish_came = command, config, threading.Event()
-        self.step = self.upload if command["do"] == "upload" else self.download
-        self.path = f"/v0/b/{command.get('bucket') or config['bucket']}/o"
-        self.object = quote(command["object"], safe="")
+        self.command, self.config, self.step = command, config, getattr(self, command["do"])
+        self.path = Path(command.get("data") or command.get("file") or command["memory"]["into"])
+        self.url = "http://{host}:{port}/v0/b/{bucket}/o/".format(**config)
+        self.url += quote(command["object"], safe="")
+        threading.Thread(target=self.run, daemon=True).start()
 
-    def tell(self, wish):
-        self.wish = wish
-        self.wish_came.set()
-        if wish != "resume" and self.connection and self.connection.sock:
-            self.connection.sock.shutdown(socket.SHUT_RD)  # whoever waits for an answer wakes up
-
-    def obey(self):
-        self.wish_came.clear()
-        if self.wish == "pause":
-            self.report("pause")
-            while self.wish == "pause":
-                self.wish_came.wait()
-                self.wish_came.clear()
-            if self.wish == "resume":
-                self.report("resume")
-        if self.wish == "cancel":
-            raise Failure("cancelled", "the user cancelled")
-
-    def report(self, event, is_end=False, content=None, **more):
+    def report(self, event, content=None, **more):
         with output:
             if config is not self.config:
                 sys.exit()  # the scenario is over, and so is this thread
-            if self.command.get("recorder", True):
-                say(event=event, task=self.command["task"], completed=self.done, total=self.total,
-                    **more)
-            if is_end and self.command.get("completion", True):
-                say(completion=self.command["task"], content=content, **more)
+            name, state = self.command["task"], {"completed": self.done, "total": self.total}
+            print(json.dumps({"event": event, "task": name, **state, **more}), flush=True)
+            if event in ("success", "failure"):
+                print(json.dumps({"completion": name, "content": content, **more}), flush=True)
+
+    def fail(self, code, **more):
+        self.report("failure", error={"code": code, "name": code, "message": code, **more})
+        sys.exit()
 
     def run(self):
-        is_upload, wait, outage, result = self.step == self.upload, 1, None, None
-        limit = self.config["maxUploadRetryMs" if is_upload else "maxDownloadRetryMs"] / 1000
-        try:
-            if not self.object:
-                raise Failure("invalidArgument", "the root of a bucket holds no bytes")
-            if is_upload:
-                with open(self.command.get("data") or self.command["file"], "rb") as file:
-                    self.bytes = file.read()
-                self.total = len(self.bytes)
-                guess, _ = mimetypes.guess_type(self.command.get("file", ""))
-                self.metadata = {"contentType": guess, **self.command.get("metadata", {})}
-            self.report("resume")
-            while result is None:
-                self.obey()
-                before = self.done
-                try:
-                    result = self.step()
-                except Failure as failure:
-                    if not failure.may_pass and not self.wish_came.is_set():
-                        raise
-                    outage = outage or time.monotonic()
-                    left = outage + limit - time.monotonic()
-                    delay = (failure.after or wait) * self.config["timeScale"]
-                    if not self.wish_came.wait(max(0, min(delay, left))) and delay >= left:
-                        failure.error["code"] = "retryLimitExceeded"
-                        raise
-                    wait *= 2
-                if self.done > before:
-                    wait, outage = 1, None
-            self.report("success", True, **result)
-        except Failure as failure:
-            self.report("failure", True, error=failure.error)
-            if self.wish == "cancel" and self.session:
-                self.wish_came.clear()
-                with self.exchange("POST", self.session, {"X-Goog-Upload-Command": "cancel"}):
-                    pass
-        except OSError as problem:  # of a local file
-            self.report("failure", True, error=Failure("unknown", str(problem)).error)
+        limit = self.config[f"max{self.command['do'].title()}RetryMs"] / 1000
+        said, best, wait, left = None, 0, self.config["timeScale"], limit
+        while True:
+            try:
+                if (wish := self.wish) == "cancel":
+                    self.fail("cancelled")
+                if wish != said:
+                    self.report(said := wish)
+                result = self.step() if wish == "resume" else time.sleep(0.01)
+                if result:
+                    return self.report("success", **result)
+            except Exception as problem:
+                status = getattr(problem, "code", 500)
+                if status < 500 and status not in (408, 423, 429):
+                    self.fail(CODES.get(status, "unknown"), status=status)
+                if self.done > best:
+                    best, wait, left = self.done, self.config["timeScale"], limit
+                if left <= 0:
+                    self.fail("retryLimitExceeded", body=repr(problem))
+                time.sleep(min(wait, left))
+                wait, left = wait * 2, left - wait
 
-    @contextmanager
-    def exchange(self, method, url, headers, body=b""):
-        """One request on a connection of its own; whatever goes wrong is a Failure."""
-        self.connection = http.client.HTTPConnection(
-            self.config["host"], self.config["port"], timeout=self.config["idleMs"] / 1000)
-        try:
-            self.connection.connect()
-            self.connection.sock.setsockopt(  # close by RST: the server notices at once
-                socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            if self.wish_came.is_set():
-                raise ConnectionAbortedError
-            self.connection.request(method, url, body, headers)
-            reply = self.connection.getresponse()
-            if self.wish_came.is_set():
-                raise ConnectionAbortedError
-            if reply.status >= 300:
-                text = reply.read().decode(errors="replace")
-                may_pass = reply.status in (408, 423, 429) or reply.status >= 500
-                after = int(reply.headers.get("Retry-After", 0))
-                raise Failure(CODES.get(reply.status, "unknown"), reply.reason, may_pass, after,
-                              status=reply.status, body=text)
-            yield reply
-        except (OSError, http.client.HTTPException) as problem:
-            fault = FAULTS.get(type(problem), "reset")
-            raise Failure("unknown", str(problem), may_pass=True, transport=fault) from problem
-        finally:
-            self.connection.close()
+    def exchange(self, url, headers, body=None):
+        return opener.open(Request(url, body, headers), timeout=self.config["idleMs"] / 1000)
 
     def upload(self):
-        """Starts a session, or asks how much it has, or sends the next chunk."""
-        url, command, before, end = self.session, "query", self.done, self.done
-        if self.session is None:
-            url, command = f"{self.path}?name={self.object}", "start"
-        elif not self.is_unsure:
-            end = min(self.done + self.config.get("chunkSize", self.total), self.total)
-            command = "upload, finalize" if end == self.total else "upload"
-        body = self.bytes[self.done:end] if self.session else json.dumps(self.metadata)
-        self.is_unsure = True
-        with self.exchange("POST", url, {
-                "X-Goog-Upload-Protocol": "resumable", "X-Goog-Upload-Command": command,
-                "X-Goog-Upload-Offset": self.done, "Content-Type": "application/json",
-                "X-Goog-Upload-Header-Content-Length": self.total}, body) as reply:
-            headers, text = reply.headers, reply.read()
-        self.is_unsure = False
-        self.session = self.session or headers["X-Goog-Upload-URL"]
-        is_final = headers["X-Goog-Upload-Status"] == "final"
-        received = headers.get("X-Goog-Upload-Size-Received", end)
-        self.done = self.total if is_final else int(received)
-        if self.done > before or is_final:
-            self.report("progress")
+        self.bytes, is_final = self.path.read_bytes(), False
+        command, chunk, self.total = "query" if self.session else "start", b"", len(self.bytes)
+        while self.wish == "resume" and not is_final:
+            with self.exchange(self.session or self.url, {
+                    "X-Goog-Upload-Protocol": "resumable", "X-Goog-Upload-Command": command,
+                    "X-Goog-Upload-Offset": self.done}, chunk) as reply:
+                before, text = self.done, reply.read()
+            self.done = int(reply.headers.get("X-Goog-Upload-Size-Received", before + len(chunk)))
+            is_final = reply.headers["X-Goog-Upload-Status"] == "final"
+            if self.done > before or is_final:
+                self.report("progress")
+            elif command.startswith("upload"):
+                raise ConnectionError("the server kept nothing")
+            self.session = self.session or reply.headers["X-Goog-Upload-URL"]
+            chunk = self.bytes[self.done:][:self.config.get("chunkSize")]
+            command = "upload" if self.done + len(chunk) < self.total else "upload, finalize"
         return {"metadata": json.loads(text)} if is_final else None
 
     def download(self):
-        """Fetches what is missing, and writes the file when nothing is."""
         wanted = {"Range": f"bytes={self.done}-"} if self.done else {}
-        with self.exchange("GET", f"{self.path}/{self.object}?alt=media", wanted) as reply:
+        with self.exchange(self.url + "?alt=media", wanted) as reply:
             if reply.status != 206:
                 self.done, self.bytes = 0, bytearray()
-            self.total = self.done + int(reply.headers["Content-Length"])
+            self.total = self.done + reply.length
             if self.total > self.command.get("memory", {}).get("maxSize", self.total):
-                raise Failure("downloadSizeExceeded", f"{self.total} bytes are too many")
-            while self.done < self.total:
-                block = reply.read1(min(65536 - self.done % 65536, self.total - self.done))
-                if not block or self.wish_came.is_set():
-                    raise http.client.IncompleteRead(block)
-                self.bytes += block
-                self.done += len(block)
-                if self.done % 65536 == 0 or self.done == self.total:
-                    self.report("progress")
-        path = self.command.get("file") or self.command["memory"]["into"]
-        with open(path, "wb") as file:
-            file.write(self.bytes)
-        return {"content": path}
+                self.fail("downloadSizeExceeded")
+            while self.done < self.total and self.wish == "resume":
+                self.bytes += reply.read1(65536)
+                if len(self.bytes) == self.done:
+                    raise ConnectionError("the answer was cut")
+                self.done = len(self.bytes)
+                self.report("progress")
+        if self.done == self.total:
+            self.path.write_bytes(self.bytes)
+            return {"content": str(self.path)}
 
 
-def main():
-    global config
-    for line in sys.stdin:
-        message = json.loads(line)
-        verb, task, answer = message["do"], message.get("task"), {"answer": message["id"]}
-        with output:
-            if verb == "hello":
-                answer["hello"] = HELLO
-            elif verb == "configure":
-                config = message
-            elif verb in ("upload", "download"):
-                tasks[task] = Task(message)
-            elif verb in ("pause", "resume", "cancel"):
-                tasks[task].tell(verb)
-            elif verb == "end":
-                config = None
-            elif verb != "sync":
-                answer["unsupported"] = verb
-            say(**answer)
-        if verb in ("upload", "download"):
-            tasks[task].start()
-
-
-main()
+for message in map(json.loads, sys.stdin):
+    verb, task, answer = message["do"], message.get("task"), {"answer": message["id"]}
+    with output:
+        if verb == "hello":
+            answer["hello"] = HELLO
+        elif verb in ("configure", "end"):
+            config = message
+        elif verb in ("upload", "download"):
+            tasks[task] = Task(message)
+        elif verb in ("pause", "resume", "cancel"):
+            tasks[task].wish = verb if tasks[task].wish != "cancel" else "cancel"
+        elif verb != "sync":
+            answer["unsupported"] = verb
+        print(json.dumps(answer), flush=True)
