@@ -52,7 +52,7 @@ struct StdioTests {
         let mark = "squall-stdio-\(UUID().uuidString)"
         let adapter = Command.root.appending(path: "Conformance/adapters/python-minimal/client.py")
         let script = try scratch.file("\(mark).py", Self.spoiled(deed, adapter: adapter.path))
-        let good = ["download/empty-object", "upload/empty-data"]
+        let good = ["download/into-a-file", "upload/empty-data"]
         let bad = "download/into-memory"
         let run = try Run(good + [bad], command: ["python3", script.path], jobs: 1)
         #expect(run.verdicts[bad] == "failed", "\(run.outcome.all)")
