@@ -38,14 +38,20 @@ final class Served {
         let (scratch, process) = (scratch, process)
         var found: UInt16?
         let address = host == .ipv4 ? "http://127.0.0.1:" : "http://[::1]:"
-        try eventually("a banner") {
-            let output = try scratch.text("output")
-            let rest = output.split(separator: address).dropFirst().first
-            found = rest.flatMap { UInt16($0.prefix { $0.isNumber }) }
-            guard process.isRunning || found != nil else {
-                throw ServedError(errors: try scratch.text("errors"))
+        do {
+            try eventually("a banner") {
+                let output = try scratch.text("output")
+                let rest = output.split(separator: address).dropFirst().first
+                found = rest.flatMap { UInt16($0.prefix { $0.isNumber }) }
+                guard process.isRunning || found != nil else {
+                    throw ServedError(errors: try scratch.text("errors"))
+                }
+                return found != nil && output.contains("?alt=media")
             }
-            return found != nil && output.contains("?alt=media")
+        } catch {
+            // Nobody else would end it: there is no `deinit` of what was never made.
+            process.terminate()
+            throw error
         }
         port = try #require(found)
     }
