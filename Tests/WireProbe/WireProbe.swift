@@ -257,13 +257,14 @@ package final class WireProbe {
         if let ending { return ending }
         while true {
             guard end.wait(for: POLLIN, on: fd) else { return .silence }
-            let earlier = pending.count
-            pending.append(contentsOf: repeatElement(0, count: piece))
-            let count = pending.withUnsafeMutableBytes {
-                recv(fd, $0.baseAddress.map { $0 + earlier }, piece, Int32(MSG_DONTWAIT))
+            var count = 0
+            var number: Int32 = 0
+            let received = [UInt8](unsafeUninitializedCapacity: piece) { buffer, filled in
+                count = recv(fd, buffer.baseAddress, piece, Int32(MSG_DONTWAIT))
+                number = errno
+                filled = max(0, count)
             }
-            let number = errno
-            pending.removeLast(piece - max(0, count))
+            pending += received
             if count > 0 { return nil }
             if count == 0 { ending = .closed }
             if count < 0, number == EAGAIN || number == EINTR { continue }

@@ -92,7 +92,7 @@ struct WireProbeTests {
         let sent = try far.sendWhatFits([UInt8](repeating: 1, count: 64 << 20))
         #expect(sent < 64 << 20)
         far.finish()
-        let (bytes, ending) = near.readToEnd(piece: 1 << 20)
+        let (bytes, ending) = near.readToEnd(piece: 1 << 16)
         #expect(bytes.count == sent)
         #expect(ending == .closed)
     }
