@@ -122,7 +122,7 @@ struct SuiteRunnerTests {
             source: [D14]
             client: {chunkSize: 256KiB}
             settle: 1s
-            faults: [{match: "upload.body#3", do: {delay: 1s}}]
+            faults: [{match: "upload.body#3", do: {delay: 1s}, may-miss: true}]
             steps:
               - {upload: images/rivers.jpg, as: up, data: {size: 1MiB, seed: 11}}
               - {pause: up, when: up progress >= 512KiB}
@@ -164,10 +164,10 @@ struct SuiteRunnerTests {
         settings.mode = .wall(scale: 0.1)
         let text = Self.many.replacing("[0, 1, 1000, 256KiB, 262145, 1MiB]", with: "[1]")
             .replacing("expect:", with: "  - {cancel: up, when: up pause}\nexpect:")
-        let start = ContinuousClock.now
         let results = try await Harness.run(text, settings: settings)
         #expect(results.map(\.verdict) == [.void])
-        #expect(ContinuousClock.now - start < .seconds(15))
+        // The deadline is an hour, a tenth of it on this clock.
+        #expect(results.allSatisfy { $0.duration < .seconds(180) })
     }
 
     @Test("On the wall clock what the machine broke is tried once more, and both tries are told")
