@@ -20,33 +20,6 @@ package struct ForcedResponse: Hashable, Sendable {
         case cancelled
     }
 
-    /// Answers with the provider's own body.
-    package enum Preset: String, Hashable, Sendable, CaseIterable {
-        case unauthenticated
-        case tokenExpired = "token-expired"
-        case permissionDenied = "permission-denied"
-        case objectNotFound = "object-not-found"
-        case bucketNotFound = "bucket-not-found"
-        case sessionGone = "session-gone"
-        case quotaExceeded = "quota-exceeded"
-        case rateLimited = "rate-limited"
-        case unavailable
-        case gatewayPage = "gateway-page"
-
-        package var status: Int {
-            switch self {
-            case .unauthenticated, .tokenExpired: 401
-            case .permissionDenied: 403
-            case .objectNotFound, .bucketNotFound: 404
-            case .sessionGone: 410
-            case .quotaExceeded: 402
-            case .rateLimited: 429
-            case .unavailable: 503
-            case .gatewayPage: 502
-            }
-        }
-    }
-
     /// From 200 to 599.
     package var status: Int
     package var reason: String?
@@ -55,12 +28,12 @@ package struct ForcedResponse: Hashable, Sendable {
     package var headers: [HeaderValue] = []
     package var retryAfter: RetryAfter?
     package var body: Body?
-    package var preset: Preset?
+    package var preset: AnswerPreset?
     package var uploadStatus: UploadStatus?
 
     package init(status: Int) { self.status = status }
 
-    package init(preset: Preset) {
+    package init(preset: AnswerPreset) {
         status = preset.status
         self.preset = preset
     }

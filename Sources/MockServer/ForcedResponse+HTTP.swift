@@ -31,9 +31,7 @@ extension ForcedResponse {
     }
 
     private var bare: HTTPResponse {
-        if let preset, let answer = AnswerPreset(rawValue: preset.rawValue) {
-            return answer.response
-        }
+        if let preset { return preset.response }
         if status >= 400 {
             return ErrorAnswer.response(status: status, message: "Answered by a fault.")
         }

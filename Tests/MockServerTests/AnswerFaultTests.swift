@@ -69,8 +69,8 @@ struct AnswerFaultTests {
         }
     }
 
-    @Test("A preset has the provider's status and body", arguments: ForcedResponse.Preset.allCases)
-    func presets(preset: ForcedResponse.Preset) throws {
+    @Test("A preset has the provider's status and body", arguments: AnswerPreset.allCases)
+    func presets(preset: AnswerPreset) throws {
         try withServer([
             try fault("download", at: .beforeCommit, .respond(ForcedResponse(preset: preset)))
         ]) { run in

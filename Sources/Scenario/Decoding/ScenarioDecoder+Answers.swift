@@ -10,7 +10,7 @@ extension ScenarioDecoder {
     func forcedResponse(_ node: YAMLNode) -> ForcedResponse? {
         guard node.mapping != nil else {
             guard let text = text(node) else { return nil }
-            if ForcedResponse.Preset(rawValue: text) != nil {
+            if AnswerPreset(rawValue: text) != nil {
                 error(
                     "a preset is written {preset: \(text)}", at: node.place,
                     suggestion: "{preset: \(text)}")
@@ -21,7 +21,7 @@ extension ScenarioDecoder {
         guard let reader = MappingReader(node, "'respond'", keys: Self.answerKeys, self) else {
             return nil
         }
-        let preset = reader.read("preset") { choice($0, "preset", of: ForcedResponse.Preset.self) }
+        let preset = reader.read("preset") { choice($0, "preset", of: AnswerPreset.self) }
         let status = reader.read("status", status)
         guard
             var answer = preset.map(ForcedResponse.init(preset:))

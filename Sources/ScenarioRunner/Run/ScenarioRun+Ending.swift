@@ -78,7 +78,7 @@ extension ScenarioRun {
             }
             return Failure(
                 .missedStep, subject: entry.name,
-                "the moment of the step '\(verb.name)' never came: \(when.words)",
+                "the moment of the step '\(verb.name)' never came: \(when.text)",
                 place: entry.place, notes: nearest(when))
         }
     }

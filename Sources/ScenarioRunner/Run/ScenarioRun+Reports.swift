@@ -97,7 +97,7 @@ extension ScenarioRun: ClientSink {
         machine.waiting.compactMap { index in
             let entry = machine.entries[index]
             guard case .step(let verb) = entry.work, let when = entry.when else { return nil }
-            return "'\(verb.name)' at line \(entry.place.line) waits for \(when.words)"
+            return "'\(verb.name)' at line \(entry.place.line) waits for \(when.text)"
         }
     }
 
