@@ -115,6 +115,7 @@ extension UploadStep {
             }
         if continues != nil { needed.insert(.uploadContinue) }
         if ifGeneration != nil { needed.insert(.preconditions) }
+        if !metadata.isEmpty { needed.insert(.metadata) }
         return needed
     }
 }
