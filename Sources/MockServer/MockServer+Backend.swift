@@ -156,12 +156,13 @@ extension MockServer {
         guard let address else { return }
         // Not at once: the engine may be asking about an exchange at this moment.
         _ = after(.zero) { server in
-            server.stop()
+            server.endEngine()
             _ = server.after(down) { $0.comeBack(address.host, address.port) }
         }
     }
 
     private func comeBack(_ host: String, _ port: UInt16) {
+        guard !isOver else { return }
         do {
             _ = try start(host: host, port: port)
         } catch {

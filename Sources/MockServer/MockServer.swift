@@ -41,6 +41,8 @@ package actor MockServer {
     /// Whether new connections are taken: nobody refuses them.
     var refusals = 0
     var isDown = false
+    /// Stopped for good: a restart under way does not come back.
+    var isOver = false
     /// Why the port could not be taken again; nil: it could.
     package internal(set) var portLost: String?
     /// What faults were to do and could not, in order: mistakes of the scenario.
@@ -144,8 +146,14 @@ package actor MockServer {
         }
     }
 
-    /// Ends every connection; exchanges under way end as `open`.
+    /// Ends every connection for good; exchanges under way end as `open`.
     package func stop() {
+        isOver = true
+        endEngine()
+    }
+
+    /// Ends every connection; a server that restarts comes back after it.
+    func endEngine() {
         engine?.stop()
         engine = nil
         describer.map { loop.time?.remove($0) }

@@ -41,6 +41,8 @@ struct RunCommand {
         var reports: [RunReport] = []
         repeat {
             let report = await run(plan, scale)
+            // A run that was broken off says nothing about how stable the others were.
+            if Interruption.hasCome, !reports.isEmpty { break }
             reports.append(report)
             guard report.exitCode == .asPlanned else { break }
         } while reports.count < options.runs && !Interruption.hasCome
