@@ -3,6 +3,7 @@
 import filecmp
 import pathlib
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -28,11 +29,12 @@ def outcome(action):
         return "ok"
     except Exception as error:  # every client has its own, and any is an outcome
         text = str(error)
-        status = next((s for s in ("401", "403", "404", "503") if s in text), None)
         name = type(error).__name__
         if name == "CurlError":
             return text
-        return f"{name} {status}" if status else name
+        # As the requests library words it; a bare number might be a port.
+        status = re.search(r"\b([45]\d\d) (?:Client|Server) Error", text)
+        return f"{name} {status.group(1)}" if status else name
 
 
 def spans(exchanges):
