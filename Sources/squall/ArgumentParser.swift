@@ -1,3 +1,5 @@
+import StorageModel
+
 /// Why a command line cannot be carried out.
 struct UsageError: Error {
     let message: String
@@ -87,7 +89,7 @@ struct ArgumentParser {
         guard let option = command.options.first(where: { $0.name == name }) else {
             let names = command.options.map(\.name)
             throw UsageError(
-                "unknown option '\(name)'", hint: Suggestion.nearest(to: name, in: names))
+                "unknown option '\(name)'", hint: Spelling.nearest(to: name, among: names))
         }
         if !option.isRepeatable, parsed.options[name] != nil {
             throw UsageError("\(name) is given twice")

@@ -65,8 +65,8 @@ struct RunOptions {
         default:
             throw UsageError(
                 "unknown report '\(parts[0])'",
-                hint: Suggestion.nearest(
-                    to: String(parts[0]), in: ["console", "junit", "json"]))
+                hint: Spelling.nearest(
+                    to: String(parts[0]), among: ["console", "junit", "json"]))
         }
     }
 }

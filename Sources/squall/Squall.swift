@@ -1,6 +1,7 @@
 import ClientDriver
 import Glibc
 import RunModel
+import StorageModel
 
 /// The command line: finds the command, runs it, ends with its exit code.
 @main
@@ -28,7 +29,7 @@ enum Squall {
         default: break
         }
         guard let command = CommandSpec.all.first(where: { $0.name == first }) else {
-            let hint = Suggestion.nearest(to: first, in: CommandSpec.all.map(\.name))
+            let hint = Spelling.nearest(to: first, among: CommandSpec.all.map(\.name))
             return usageError("unknown command '\(first)'", hint: hint)
         }
         do throws(UsageError) {
@@ -64,7 +65,7 @@ enum Squall {
             return .asPlanned
         }
         guard let command = CommandSpec.all.first(where: { $0.name == name }) else {
-            let hint = Suggestion.nearest(to: name, in: CommandSpec.all.map(\.name))
+            let hint = Spelling.nearest(to: name, among: CommandSpec.all.map(\.name))
             return usageError("unknown command '\(name)'", hint: hint)
         }
         Terminal.print(Help.text(of: command))
