@@ -168,8 +168,8 @@ struct EventLoopTests {
         loop.post {
             let first = eventfd(0, 0)
             loop.watch(first, EventLoop.readable) { _ in seen.append("first") }
-            close(first)
             let second = eventfd(1, 0)
+            // Closes and replaces in one step: no other thread can get the number in between.
             dup2(second, first)
             loop.watch(first, EventLoop.readable) { _ in
                 seen.append("second")

@@ -11,6 +11,8 @@ package final class WireProbe {
     /// Bytes that were received and not yet taken.
     private var pending: [UInt8] = []
     private var ending: WireEnding?
+    /// A call that sent was told of the RST: the kernel tells it once, and then shows a clean end.
+    private var wasReset = false
     private var isClosed = false
 
     /// Connects to a port of the loopback interface.
@@ -91,6 +93,7 @@ package final class WireProbe {
             if count > 0 {
                 offset += count
             } else {
+                if errno == ECONNRESET { wasReset = true }
                 guard errno == EAGAIN else { throw .system("send") }
                 guard WireDeadline(silence).wait(for: POLLOUT, on: fd) else { break }
             }
@@ -238,6 +241,7 @@ package final class WireProbe {
                 throw .deadline("room for byte \(offset + 1) of \(count)")
             }
         case ECONNRESET, EPIPE:
+            if errno == ECONNRESET { wasReset = true }
             throw .ended(.reset, "room for byte \(offset + 1) of \(count)")
         case EINTR: break
         default: throw .system("send")
@@ -266,7 +270,7 @@ package final class WireProbe {
             }
             pending += received
             if count > 0 { return nil }
-            if count == 0 { ending = .closed }
+            if count == 0 { ending = wasReset ? .reset : .closed }
             if count < 0, number == EAGAIN || number == EINTR { continue }
             if count < 0 { ending = .reset }
             return ending

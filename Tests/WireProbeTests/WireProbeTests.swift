@@ -42,6 +42,16 @@ struct WireProbeTests {
         #expect(!third.isSilent(for: .seconds(5)))
     }
 
+    @Test("A reset of which a send was told first is still read as a reset")
+    func resetWhileSending() throws {
+        let (near, far) = try pair()
+        far.reset()
+        #expect(throws: WireError.self) {
+            while true { try near.send("x") }
+        }
+        #expect(near.readToEnd().ending == .reset)
+    }
+
     @Test("Reads a head, then a body of the declared length, then the next answer")
     func pipelined() throws {
         let (near, far) = try pair()
