@@ -115,7 +115,7 @@ struct VirtualTimeTests {
         let error = await #expect(throws: LoopStuck.self) {
             try await runVirtually { loop in
                 loop.time?.setDeadline(.seconds(10))
-                while true { _ = await loop.sleep(for: .seconds(3)) }
+                while await loop.sleep(for: .seconds(3)) {}
             }
         }
         #expect(error?.report.reason == .deadline)
