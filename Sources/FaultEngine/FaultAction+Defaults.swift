@@ -60,7 +60,19 @@ extension FaultAction {
         case .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
             .responseBody, .responseEnd:
             if let variant = unsupportedVariant { return variant }
+            if case .responseBody = phase, changesLength {
+                return "'drop', 'duplicate' and 'insert' of 'corrupt'"
+            }
             return isPossible(at: phase) ? nil : "'\(name)' at \(phase.name)"
+        }
+    }
+
+    /// A corruption after which a body is longer or shorter.
+    private var changesLength: Bool {
+        guard case .corrupt(let corruption) = self else { return false }
+        return switch corruption {
+        case .drop, .duplicate, .insert: true
+        case .flip, .zero, .random: false
         }
     }
 
@@ -77,15 +89,12 @@ extension FaultAction {
     private var unsupportedVariant: String? {
         switch self {
         case .respond(let answer): answer.isHTTP10 ? "'version' of 'respond'" : nil
-        case .corrupt(.drop), .corrupt(.duplicate), .corrupt(.insert):
-            "'drop', 'duplicate' and 'insert' of 'corrupt'"
         case .length(.exactly), .length(.off): "'length' other than 'none'"
         case .refuse(_, .blackhole): "'how: blackhole' of 'refuse'"
         case .backend(let action): action.unsupported
-        case .framing, .interim, .expectContinue, .redirect, .tls, .keepAlive:
-            "the action '\(name)'"
+        case .framing, .interim, .redirect, .tls, .keepAlive: "the action '\(name)'"
         case .delay, .drop, .hold, .stall, .disconnect, .silence, .throttle, .slice, .corrupt,
-            .headers, .json, .length, .raw, .refuse, .range, .hash:
+            .headers, .json, .length, .raw, .refuse, .range, .hash, .expectContinue:
             nil
         }
     }
@@ -113,8 +122,9 @@ extension FaultAction {
                 return false
             }
         case .throttle, .slice: return phase != .responseEnd
+        case .expectContinue: return phase == .requestHead
         case .delay, .hold, .stall, .disconnect, .silence, .refuse, .backend, .framing, .interim,
-            .expectContinue, .redirect, .tls, .keepAlive:
+            .redirect, .tls, .keepAlive:
             return true
         }
     }

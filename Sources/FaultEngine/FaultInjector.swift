@@ -99,6 +99,7 @@ package struct FaultInjector: Sendable {
         guard let match, match.isMeant else { return }
         let rule = states[index].rule
         if case .range? = rule.actions.first, facts.headers["Range"] == nil { return }
+        if case .expectContinue? = rule.actions.first, facts.headers["Expect"] == nil { return }
         var draw: Double?
         if let chance = rule.chance {
             let number = draws.number(

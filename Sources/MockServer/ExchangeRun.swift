@@ -61,7 +61,8 @@ final class ExchangeRun {
     /// A fault gave the answer at `response-head`.
     var answersInstead = false
     var edits: [ResponseEdit] = []
-    var requestDamage: Damage?
+    /// What the backend sees in place of the request's body; nil: what was sent.
+    var altered: AlteredStream?
     var responseDamage: DamagedSource?
     var waitedForLatency = false
     var requestPace: Pace?

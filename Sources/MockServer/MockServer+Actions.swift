@@ -41,7 +41,8 @@ extension MockServer {
         case .raw(let bytes): return raw(bytes, firing, run)
         case .refuse(let time, _): refuse(for: time)
         case .backend(let action): carryOut(action, of: firing.rule, run)
-        case .framing, .interim, .expectContinue, .redirect, .tls, .keepAlive: break
+        case .expectContinue(let fault): answerExpectation(fault, run)
+        case .framing, .interim, .redirect, .tls, .keepAlive: break
         }
         return nil
     }
@@ -110,16 +111,17 @@ extension MockServer {
             rule: firing.rule.position, key: firing.key, ordinal: firing.ordinal, use: "corrupt")
         let seed = generator.next()
         switch run.moment {
-        case .requestHead: run.requestDamage = Damage(corruption, at: 0, seed: seed)
         case .requestBody(let offset):
-            run.requestDamage = Damage(corruption, at: offset, seed: seed)
+            if run.altered == nil { run.altered = AlteredStream(position: offset) }
+            run.altered?.add(corruption, at: offset, seed: seed)
             noteForgedAnswer(run)
-        case .responseHead: run.edits.removeAll()
         case .responseBody(let offset):
             if let damage = Damage(corruption, at: offset, seed: seed) {
                 run.responseDamage?.add(damage)
             }
-        case .connect, .beforeCommit, .afterCommit, .responseEnd, nil: break
+        case .connect, .requestHead, .beforeCommit, .afterCommit, .responseHead, .responseEnd,
+            nil:
+            break
         }
     }
 

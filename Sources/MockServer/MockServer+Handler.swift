@@ -107,10 +107,7 @@ extension MockServer {
         if !run.wire.operation.carriesObjectBytes, run.smallBody.count < Self.smallBodyLimit {
             run.smallBody += bytes
         }
-        guard let damage = run.requestDamage else { return call.receive(bytes) }
-        var copy = [UInt8](bytes)
-        // The engine counts the bytes before or after this call; the wire's own count is certain.
-        copy.withUnsafeMutableBytes { damage.apply(to: $0, at: call.received) }
-        copy.withUnsafeBytes { call.receive($0) }
+        guard let seen = run.altered?.pass(bytes) else { return call.receive(bytes) }
+        seen.withUnsafeBytes { call.receive($0) }
     }
 }

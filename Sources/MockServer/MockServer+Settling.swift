@@ -15,6 +15,8 @@ extension MockServer {
         run.isSettled = true
         if run.forced != nil { noteForgedAnswer(run) }
         guard let call = run.call else { return }
+        if let rest = run.altered?.finish() { rest.withUnsafeBytes { call.receive($0) } }
+        call.hasOtherLength = run.altered?.changesLength ?? false
         if carriedOut {
             run.answer = call.finish(keeping: run.commit.map(KeptBytes.init) ?? .all)
             bindSession(run)
@@ -25,7 +27,7 @@ extension MockServer {
         }
         run.record.committed = call.committed
         if run.record.path == nil { run.record.path = call.path }
-        if run.requestDamage == nil { run.record.complaints = call.complaints }
+        if run.altered == nil { run.record.complaints = call.complaints }
     }
 
     /// The session of the exchange, whatever its state.

@@ -33,8 +33,9 @@ extension UploadSession {
     ///   - offset: the object byte at which the body says it begins.
     ///   - length: bytes of the body; nil while they are not known.
     ///   - isLast: true for a finishing request.
+    ///   - takesAnyLength: true: a body that is not the last need not be whole units.
     package func check(
-        offset: Int64, length: Int64?, isLast: Bool, rule: OffsetRule
+        offset: Int64, length: Int64?, isLast: Bool, rule: OffsetRule, takesAnyLength: Bool = false
     ) throws(Refusal) {
         try checkOpen()
         try checkOffset(offset, rule)
@@ -49,7 +50,7 @@ extension UploadSession {
             if let total = opening.declaredSize, end != total {
                 throw .total(received: end, announced: total)
             }
-        } else if !isWhole(length, end: end) {
+        } else if !takesAnyLength, !isWhole(length, end: end) {
             throw .odd(length: length, granularity: granularity)
         }
     }

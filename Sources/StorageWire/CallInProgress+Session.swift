@@ -143,7 +143,8 @@ extension CallInProgress {
     private func check(_ session: UploadSession, length: Int64?) -> UploadSession.Refusal? {
         do throws(UploadSession.Refusal) {
             try session.check(
-                offset: call.offset ?? session.told, length: length, isLast: isLast, rule: rule)
+                offset: call.offset ?? session.told, length: length, isLast: isLast, rule: rule,
+                takesAnyLength: hasOtherLength)
             return nil
         } catch { return error }
     }

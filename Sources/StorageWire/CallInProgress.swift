@@ -30,6 +30,9 @@ package final class CallInProgress {
     package internal(set) var earlyRefusal: HTTPResponse?
     /// What the client did that it should not have done.
     package internal(set) var complaints: [Complaint] = []
+    /// True where a fault made the body longer or shorter than it was sent: what comes of that is no
+    /// whole number of granularity units, and is taken all the same.
+    package var hasOtherLength = false
     /// Body bytes that came.
     package private(set) var received: Int64 = 0
     /// Object bytes of this request that are kept; known after `finish` or `cut`.
