@@ -66,7 +66,8 @@ package enum DelayTime: Hashable, Sendable {
     case uniform(Duration, Duration)
     case normal(mean: Duration, deviation: Duration)
     case logNormal(median: Duration, sigma: Double, maximum: Duration)
-    /// One entry a firing; the last repeats.
+    /// One entry for each exchange that the fault is for, in the order of their heads and apart for each
+    /// `per`; the last repeats.
     case list([Duration])
 }
 

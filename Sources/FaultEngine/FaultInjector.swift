@@ -12,14 +12,16 @@ package struct FaultInjector: Sendable {
         package let key: CountingKey
         /// Of the exchange among those that fit the rule.
         package let ordinal: Int
-        /// 1 for the rule's first firing in this run.
-        package let firing: Int
+        /// Of the exchange among those of its key that were meant and that chance decided for, from 1.
+        package let rank: Int
     }
 
     struct RuleState {
         let rule: FaultRule
         var counter: SelectorCounter
         var spent: [CountingKey: Int] = [:]
+        /// Exchanges that were meant and that chance decided for.
+        var chosen: [CountingKey: Int] = [:]
         var fired = 0
         /// Exchanges at which chance decided against it.
         var drawnAgainst = 0
@@ -110,10 +112,12 @@ package struct FaultInjector: Sendable {
             }
             draw = number
         }
+        let rank = states[index].chosen[match.key, default: 0] + 1
+        states[index].chosen[match.key] = rank
         plan.entries.append(
             FaultPlan.Entry(
                 purpose: .rule(index), phase: rule.phase, key: match.key, ordinal: match.ordinal,
-                draw: draw))
+                rank: rank, draw: draw))
     }
 
     /// The exchange has come to a moment: fulfils wire triggers; returns the holds that keep it there.
@@ -156,10 +160,11 @@ package struct FaultInjector: Sendable {
             plan.entries[place].isSpent = true
             if let name = rule.name { triggers.noteFault(name, at: time) }
             let fired = FiredFault(
-                rule: rule.position, name: rule.title, time: time, draw: entry.draw)
+                rule: rule.position, name: rule.title, time: time, ordinal: entry.ordinal,
+                actions: rule.actions.map(\.name), draw: entry.draw, chance: rule.chance)
             return Firing(
                 rule: rule, fired: fired, key: entry.key, ordinal: entry.ordinal,
-                firing: states[index].fired)
+                rank: entry.rank)
         }
         return nil
     }

@@ -28,6 +28,8 @@ package struct FaultPlan: Sendable {
         let phase: FaultPhase
         let key: CountingKey
         let ordinal: Int
+        /// Among the exchanges of its key that chance decided for, from 1.
+        var rank = 1
         let draw: Double?
         /// The exact place of a body phase in this exchange; nil: unknown, or there is none.
         var place: Int64?

@@ -43,6 +43,22 @@ package struct FaultRule: Hashable, Sendable {
     /// What the journal calls it: its name, or its text.
     package var title: String { name ?? text }
 
+    /// True where the seed decides something: whether it fires, how long it takes, which bytes come.
+    package var usesChance: Bool {
+        chance != nil
+            || actions.contains { action in
+                switch action {
+                case .delay(.uniform), .delay(.normal), .delay(.logNormal), .corrupt(.random),
+                    .corrupt(.insert):
+                    true
+                case .respond, .delay, .drop, .hold, .stall, .disconnect, .silence, .throttle,
+                    .slice, .corrupt, .headers, .json, .length, .framing, .raw, .interim,
+                    .expectContinue, .refuse, .range, .hash, .redirect, .tls, .keepAlive, .backend:
+                    false
+                }
+            }
+    }
+
     /// The default of `times`: 1 for a single ordinal, else always.
     package static func defaultTimes(for ordinal: OrdinalPattern) -> Int? {
         switch ordinal {

@@ -42,9 +42,10 @@ extension DelayTime {
     /// The delay of one firing; never negative.
     ///
     /// - Parameters:
-    ///   - firing: 1 for the first firing of the rule, and so on: picks the entry of a list.
+    ///   - rank: 1 for the first exchange of the rule's transfer (object, connection or run, as `per`
+    ///     says) that the fault is for, and so on: picks the entry of a list.
     ///   - generator: seeded for this firing.
-    package func duration(firing: Int, _ generator: inout SplitMix64) -> Duration {
+    package func duration(rank: Int, _ generator: inout SplitMix64) -> Duration {
         switch self {
         case .fixed(let time): return time
         case .uniform(let low, let high):
@@ -61,7 +62,7 @@ extension DelayTime {
             return min(.nanoseconds(Int64(min(value, 9e18))), maximum)
         case .list(let times):
             guard let last = times.last else { return .zero }
-            return times.indices.contains(firing - 1) ? times[firing - 1] : last
+            return times.indices.contains(rank - 1) ? times[rank - 1] : last
         }
     }
 

@@ -84,6 +84,14 @@ final class ExchangeRun {
         self.facts = facts
     }
 
+    /// Notes a delay with the fault that it belongs to.
+    func noteDelay(_ delay: Duration, of rule: FaultRule) {
+        guard let index = record.faults.lastIndex(where: { $0.rule == rule.position }) else {
+            return
+        }
+        record.faults[index].delays.append(delay)
+    }
+
     /// For the report of a run in which nothing can happen any more.
     var waitText: String? {
         let subject = "\(record.operation.rawValue)\(record.path.map { " of \($0)" } ?? "")"

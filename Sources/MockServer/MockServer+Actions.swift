@@ -17,7 +17,8 @@ extension MockServer {
             var generator = injector.draws.generator(
                 rule: firing.rule.position, key: firing.key, ordinal: firing.ordinal,
                 use: "delay \(run.nextAction)")
-            let delay = time.duration(firing: firing.firing, &generator)
+            let delay = time.duration(rank: firing.rank, &generator)
+            run.noteDelay(delay, of: firing.rule)
             if delay > .zero { park(run, .delay, for: delay) }
         case .drop(let what): return drop(what, run)
         case .hold(let trigger, let atMost): hold(run, until: trigger, atMost: atMost)

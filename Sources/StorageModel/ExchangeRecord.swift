@@ -22,7 +22,7 @@ package struct ExchangeRecord: Hashable, Sendable {
     package var isReused = false
     package var operation: Operation
     package var method: String
-    /// The raw request target.
+    /// The raw request target; credentials in its query are replaced by `present`.
     package var target: String
     /// Credentials are replaced by `present`.
     package var requestHeaders: HTTPHeaders
@@ -75,24 +75,6 @@ package struct ExchangeRecord: Hashable, Sendable {
         self.target = target
         self.requestHeaders = requestHeaders
         self.start = start
-    }
-}
-
-/// A fault that fired on an exchange.
-package struct FiredFault: Hashable, Sendable {
-    /// Position of the fault in its list, from 1.
-    package var rule: Int
-    /// Its name, or its short text.
-    package var name: String
-    package var time: Duration
-    /// Seeded number that decided, from 0 up to (not including) 1; nil for a fault without chance.
-    package var draw: Double?
-
-    package init(rule: Int, name: String, time: Duration, draw: Double? = nil) {
-        self.rule = rule
-        self.name = name
-        self.time = time
-        self.draw = draw
     }
 }
 

@@ -6,9 +6,9 @@ import Testing
 struct DelayTimeTests {
     private func times(_ delay: DelayTime, count: Int = 200, seed: UInt64 = 1) -> [Duration] {
         let draws = SeededDraw(seed: seed, scenario: "s")
-        return (1...count).map { firing in
-            var generator = draws.generator(rule: 1, key: .run, ordinal: firing, use: "delay")
-            return delay.duration(firing: firing, &generator)
+        return (1...count).map { rank in
+            var generator = draws.generator(rule: 1, key: .run, ordinal: rank, use: "delay")
+            return delay.duration(rank: rank, &generator)
         }
     }
 
