@@ -155,7 +155,8 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     }
 
     private static func describe(_ exchange: HTTPExchange) -> String {
-        let name = "exchange \(exchange.ordinal) (\(exchange.head.method) \(exchange.head.target))"
+        let target = RequestTarget.redacted(exchange.head.target)
+        let name = "exchange \(exchange.ordinal) (\(exchange.head.method) \(target))"
         return switch exchange.stage {
         case .queued: "\(name) waits for an earlier one on its connection"
         case .door: "\(name) stands at the door"

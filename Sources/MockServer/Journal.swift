@@ -18,48 +18,43 @@ package enum JournalEvent: Sendable {
     }
 }
 
-/// The exchanges of a server in the order in which it read their heads.
+/// The exchanges of a server in the order in which it read their heads: a ring of the newest.
 ///
 /// Connections on which a fault of `connect` fired stand between them, with the ordinal 0.
 struct Journal {
-    /// The newest so many are kept.
+    /// Records at most; the oldest go first.
     let limit: Int
-    private var records: [ExchangeRecord] = []
+    private var ring: [ExchangeRecord] = []
+    /// Place in the ring of the oldest record.
+    private var oldest = 0
     /// Records that had to go.
     private(set) var dropped = 0
     /// Exchanges that came, without connections.
     private(set) var count = 0
 
-    init(limit: Int = 100_000) { self.limit = max(limit, 1) }
+    /// - Parameter limit: 1 or more.
+    init(limit: Int) { self.limit = max(limit, 1) }
 
-    var all: [ExchangeRecord] { records }
+    /// Those that are kept, oldest first.
+    var all: [ExchangeRecord] { oldest == 0 ? ring : Array(ring[oldest...] + ring[..<oldest]) }
 
     /// Adds a record; the index by which it is changed later.
     mutating func append(_ record: ExchangeRecord) -> Int {
         if record.operation != .connect { count += 1 }
-        records.append(record)
-        if records.count > limit + limit / 4 {
-            let surplus = records.count - limit
-            records.removeFirst(surplus)
-            dropped += surplus
+        if ring.count < limit {
+            ring.append(record)
+        } else {
+            ring[oldest] = record
+            oldest = (oldest + 1) % limit
+            dropped += 1
         }
-        return dropped + records.count - 1
+        return dropped + ring.count - 1
     }
 
+    /// Changes a record that may be gone meanwhile.
     mutating func replace(_ index: Int, with record: ExchangeRecord) {
         let place = index - dropped
-        if records.indices.contains(place) { records[place] = record }
-    }
-}
-
-extension HTTPHeaders {
-    /// The same fields with every credential replaced by `present`.
-    var redacted: HTTPHeaders {
-        let secret = ["authorization", "proxy-authorization", "cookie", "x-firebase-appcheck"]
-        return HTTPHeaders(
-            fields.map { field in
-                guard secret.contains(field.name.lowercased()) else { return field }
-                return Field(name: field.name, value: "present")
-            })
+        guard ring.indices.contains(place) else { return }
+        ring[(oldest + place) % ring.count] = record
     }
 }

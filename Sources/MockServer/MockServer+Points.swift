@@ -14,7 +14,7 @@ extension MockServer {
         let session = wire.uploadID.flatMap { store.session(evenExpired: $0) }
         var record = ExchangeRecord(
             ordinal: 0, connection: exchange.connection.ordinal, operation: wire.operation,
-            method: exchange.head.method, target: exchange.head.target,
+            method: exchange.head.method, target: RequestTarget.redacted(exchange.head.target),
             requestHeaders: exchange.head.headers.redacted, start: loop.now)
         record.arrival = exchange.ordinal
         record.isReused = exchange.isReused
@@ -270,7 +270,7 @@ extension MockServer {
         run.hasReadBody = true
         let body = run.smallBody.isEmpty ? nil : JSONValue(parsing: run.smallBody)
         run.smallBody = []
-        if let body { run.record.json = body.scalars }
+        if let body { run.record.json = body.scalars.redacted }
         guard injector.readsBodies, var plan = run.plan else { return }
         injector.bodyWasRead(body, &plan)
         run.plan = plan

@@ -64,6 +64,10 @@ extension MockServer {
             response.body = source
             run.exchange.response = response
         }
+        if options.explains {
+            Explanation.add(run.record.faults, of: run.record, to: &response.headers)
+            run.exchange.response = response
+        }
         if settings.freshConnections { run.exchange.closesConnection = true }
         run.plan?.resolveResponse(
             length: response.body.count, start: run.sentRange?.lowerBound)

@@ -22,7 +22,7 @@ package actor MockServer {
     let options: Options
     let base: String
     var injector: FaultInjector
-    var journal = Journal()
+    var journal: Journal
     var observers: [@Sendable (JournalEvent) -> Void] = []
     /// Asked for each exchange at its head; true keeps it there until `letIn`.
     package var holdsAtHead: (@Sendable (ExchangeRecord) -> Bool)?
@@ -62,6 +62,10 @@ package actor MockServer {
         package var isServed = false
         /// True: a hidden resend is in the journal, but no fault and no ordinal counts it.
         package var ignoresResends = false
+        /// Records that the journal keeps, 1 or more: the newest.
+        package var journalLimit = 100_000
+        /// True: answers say in `X-Squall-Fault` which faults have fired on their exchange.
+        package var explains = false
         /// Milliseconds since 1970 at the start; nil: the machine's clock, in virtual time a fixed day.
         package var epoch: Int64?
 
@@ -88,6 +92,7 @@ package actor MockServer {
         self.store = store
         base = settings.bucket ?? "demo.appspot.com"
         dialect = FirebaseDialect(settings: settings)
+        journal = Journal(limit: options.journalLimit)
         tokens = TokenRegistry(tokens: settings.tokens) { loop.now }
         injector = FaultInjector(
             rules: faults, seed: options.seed, scenario: options.scenario,
@@ -162,8 +167,12 @@ package actor MockServer {
 
     // MARK: What was seen
 
-    /// Every record, in the order in which heads were read; connections that met a fault between them.
+    /// The newest records, in the order in which heads were read; connections that met a fault between
+    /// them. Nothing is to be judged by them where `droppedRecords` is not 0.
     package var records: [ExchangeRecord] { journal.all }
+
+    /// Records that had to go because the journal was full.
+    package var droppedRecords: Int { journal.dropped }
 
     /// Exchanges that came, without connections.
     package var exchangeCount: Int { journal.count }
@@ -178,7 +187,7 @@ package actor MockServer {
     /// Connections that are open now.
     package var openConnections: Int { connections.count }
 
-    /// What clients did that the backend refuses, in order.
+    /// What clients did that the backend refuses, in order; of the records that are kept.
     package var complaints: [Complaint] { journal.all.flatMap(\.complaints) }
 
     /// How often each fault fired, in file order.

@@ -5,7 +5,8 @@ extension Complaint {
     static func unknownRoute(_ head: HTTPRequestHead) -> Complaint {
         Complaint(
             name: "unknown-route",
-            sentence: "\(head.method) \(head.target) is no request of this API: its paths are "
+            sentence:
+                "\(head.method) \(RequestTarget.redacted(head.target)) is no request of this API: its paths are "
                 + "/v0/b/BUCKET/o and /v0/b/BUCKET/o/NAME, where NAME is one segment with each "
                 + "slash written as %2F.")
     }

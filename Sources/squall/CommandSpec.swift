@@ -34,6 +34,10 @@ struct CommandSpec {
         summary: "only scenarios whose id fits (`*` in a segment, `**` across)",
         isRepeatable: true)
 
+    private static let journalLimit = Option(
+        name: "--journal-limit", argument: "N",
+        summary: "exchanges of a server that are kept in memory (default 100000)")
+
     private static let run = CommandSpec(
         kind: .run, name: "run",
         summary: "run scenarios against a client and say which it passes",
@@ -56,6 +60,7 @@ struct CommandSpec {
             Option(
                 name: "--repeat", argument: "N",
                 summary: "the whole run N times; the digests must be equal"),
+            journalLimit,
             Option(
                 name: "--report", argument: "console|junit=FILE|json=FILE",
                 summary: "which reports to write (default console)", isRepeatable: true),
@@ -109,6 +114,10 @@ struct CommandSpec {
             Option(
                 name: "--journal", argument: "FILE",
                 summary: "write every exchange as a line of JSON"),
+            journalLimit,
+            Option(
+                name: "--explain", argument: nil,
+                summary: "say in each answer, in X-Squall-Fault, which faults have fired on it"),
             Option(
                 name: "--until-idle", argument: "DURATION",
                 summary: "stop after so long without a request"),

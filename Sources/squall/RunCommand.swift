@@ -55,6 +55,7 @@ struct RunCommand {
 
     private func run(_ plan: [PlannedScenario], _ scale: Double) async -> RunReport {
         var settings = RunSettings(seed: options.seed)
+        settings.journalLimit = options.journalLimit
         if options.isRealTime { settings.mode = .wall(scale: scale) }
         settings.commandLine = options.commandLine(paths: arguments.paths)
         let console = ConsoleProgress(isOn: options.reports.contains(.console))

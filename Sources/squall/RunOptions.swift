@@ -18,6 +18,8 @@ struct RunOptions {
     var timeScale: Double?
     /// How often the whole run is repeated.
     var runs = 1
+    /// Records that each scenario's server keeps.
+    var journalLimit = 100_000
     var reports: [Report] = []
     /// The client under test; nil: the reference client in this process.
     var command: [String]?
@@ -27,6 +29,7 @@ struct RunOptions {
         seed = try arguments.number("--seed", in: 0...UInt64.max) ?? seed
         jobs = try arguments.number("--jobs", in: 1...64) ?? jobs
         runs = try arguments.number("--repeat", in: 1...100_000) ?? runs
+        journalLimit = try arguments.number("--journal-limit", in: 1...10_000_000) ?? journalLimit
         command = arguments.childCommand
         isRealTime = arguments.has("--real-time") || command != nil
         if let profile = arguments.value("--profile"), profile != "documented" {

@@ -13,7 +13,8 @@ struct ServeBanner {
         let shown = host.contains(":") ? "[\(host)]" : host
         let base = "http://\(shown):\(port)"
         var lines = [
-            "squall serve: \(base)  (bucket: \(options.settings.bucket ?? "any"))",
+            "squall serve: \(base)  (bucket: \(options.settings.bucket ?? "any"), "
+                + "seed: \(options.seed))",
             "",
             "  Swift       Storage.storage().useEmulator(withHost: \"\(host)\", port: \(port))",
             "  Kotlin      Firebase.storage.useEmulator(\"\(host)\", \(port))",

@@ -41,6 +41,8 @@ struct ServeCommand {
         serverOptions.seed = options.seed
         serverOptions.scenario = options.scenario?.id ?? "serve"
         serverOptions.isServed = true
+        serverOptions.journalLimit = options.journalLimit
+        serverOptions.explains = options.explains
         serverOptions.ignoresResends = options.judge?.ignoresResends ?? false
         return try MockServer(
             loop: loop, settings: options.settings, faults: options.faults,

@@ -4,6 +4,18 @@ import Scenario
 import ScenarioRunner
 import StorageModel
 
+extension CommandLineParts {
+    /// The same options with the seed said.
+    fileprivate static func repeatingServe(_ arguments: ParsedArguments, seed: UInt64) -> String {
+        var words = ["squall", "serve"]
+        for (name, values) in arguments.options.sorted(by: { $0.key < $1.key })
+        where name != "--seed" {
+            words += values.isEmpty ? [name] : values.flatMap { [name, $0] }
+        }
+        return shell(words + ["--seed", String(seed)])
+    }
+}
+
 /// What `squall serve` was asked for, checked.
 struct ServeOptions {
     var host = "127.0.0.1"
@@ -15,9 +27,15 @@ struct ServeOptions {
     /// Judges the scenario that is served.
     var judge: ServedJudge?
     var seed: UInt64 = 1
+    /// The command line that makes the same draws again.
+    var repeating = ""
     /// Stop after so long without a request; nil: only when told to.
     var untilIdle: Duration?
     var journalPath: String?
+    /// Records that are kept in memory.
+    var journalLimit = 100_000
+    /// Whether answers say which faults have fired.
+    var explains = false
     /// Where the files that the steps upload are written.
     var sourcesPath: String?
 
@@ -32,12 +50,15 @@ struct ServeOptions {
         port = try arguments.number("--port", in: 0...UInt16.max) ?? port
         seed = try arguments.number("--seed", in: 0...UInt64.max) ?? seed
         journalPath = arguments.value("--journal")
+        journalLimit = try arguments.number("--journal-limit", in: 1...10_000_000) ?? journalLimit
+        explains = arguments.has("--explain")
         if let text = arguments.value("--until-idle") {
             guard let idle = ScalarText.duration(text), idle > .zero else {
                 throw UsageError("--until-idle takes a duration like 10s, not '\(text)'")
             }
             untilIdle = idle
         }
+        repeating = CommandLineParts.repeatingServe(arguments, seed: seed)
         settings.bucket = nil
         settings.tokens = nil
         if let path = arguments.value("--scenario") { try take(scenario: path) }

@@ -64,6 +64,16 @@ final class ServeSession: @unchecked Sendable {
                 unfired: server.unfired)
         }
         if !lines.isEmpty { Terminal.print("\n" + lines.joined(separator: "\n")) }
+        if options.faults.contains(where: \.usesChance) {
+            Terminal.print("\nthe same draws again: \(options.repeating)")
+        }
+        let dropped = server.assumeIsolated { $0.droppedRecords }
+        if dropped > 0 {
+            Terminal.print(
+                "\nthe \(dropped) oldest exchanges are not in memory any more (--journal-limit "
+                    + "\(options.journalLimit))"
+                    + (journal == nil ? "" : "; the file of --journal has them"))
+        }
         guard let judge = options.judge else { return nil }
         let result = judge.result(of: server, seed: options.seed)
         let text = ReportWriter.console.block(result) ?? "\(result.verdict.text) \(result.id)\n"

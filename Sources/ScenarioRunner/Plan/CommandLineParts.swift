@@ -21,7 +21,12 @@ package struct CommandLineParts: Hashable, Sendable {
         if isRealTime, client == nil { words.append("--real-time") }
         if let timeScale { words += ["--time-scale", String(timeScale)] }
         if let client { words += ["--"] + client }
-        return words.map(Self.quoted).joined(separator: " ")
+        return Self.shell(words)
+    }
+
+    /// The words of a command as a shell takes them.
+    package static func shell(_ words: [String]) -> String {
+        words.map(quoted).joined(separator: " ")
     }
 
     private static func quoted(_ word: String) -> String {

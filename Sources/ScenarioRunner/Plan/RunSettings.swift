@@ -7,6 +7,8 @@ package struct RunSettings: Hashable, Sendable {
     package var mode = RunReport.Mode.virtual
     /// How long a scenario in virtual time may take on the wall clock.
     package var wallLimit = Duration.seconds(120)
+    /// Records that a server's journal keeps: where more come, the scenario is not judged.
+    package var journalLimit = 100_000
     /// Where the directories of scenarios are made.
     package var temporaryDirectory = "/tmp"
     /// What the command line was, for the command that repeats a scenario.

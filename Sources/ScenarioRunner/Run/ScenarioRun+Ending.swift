@@ -34,6 +34,12 @@ extension ScenarioRun {
                     .infrastructure, subject: problem.rule.name, problem.message,
                     place: problem.rule.place))
         }
+        if let failure = Failure(truncationOf: server) {
+            fail(failure)
+            result.failures = failures
+            result.verdict = Self.verdict(of: failures)
+            return result
+        }
         let judge = Judge(evidence: evidence(server))
         result.failures = failures + judge.failures(scenario.expect)
         result.failures += judge.invariants(scenario.expect)
@@ -119,5 +125,17 @@ extension ScenarioResult {
         }
         sources = planned.scenario.sources.map(\.value)
         self.seed = seed
+    }
+}
+
+extension Failure {
+    /// The journal lacks records, so that nothing can be judged by it; nil where it is whole.
+    init?(truncationOf server: MockServer) {
+        let (dropped, kept) = server.assumeIsolated { ($0.droppedRecords, $0.records.count) }
+        guard dropped > 0 else { return nil }
+        self.init(
+            .infrastructure,
+            "the journal kept \(kept) exchanges and lost the \(dropped) before them, so nothing is "
+                + "judged: give a larger --journal-limit")
     }
 }

@@ -101,6 +101,7 @@ final class ScenarioRun: @unchecked Sendable {
         options.scenario = planned.id
         options.epoch = settings.isVirtual ? Self.virtualEpoch : nil
         options.ignoresResends = ignoresResends
+        options.journalLimit = settings.journalLimit
         var backend = scenario.backend.settings
         backend.objects = backend.objects.map(contents.found)
         let server = try MockServer(

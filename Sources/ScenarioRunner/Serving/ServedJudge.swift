@@ -82,6 +82,12 @@ package final class ServedJudge: @unchecked Sendable {
     /// What became of the scenario, as far as a server can see it.
     package func result(of server: MockServer, seed: UInt64) -> ScenarioResult {
         for timer in link { server.loop.cancel(timer) }
+        if let failure = Failure(truncationOf: server) {
+            var result = ScenarioResult(planned, seed: seed)
+            result.duration = server.loop.now
+            result.failures = [failure]
+            return result
+        }
         let evidence = evidence(server)
         var result = ScenarioResult(planned, seed: seed)
         result.duration = evidence.end
