@@ -8,14 +8,15 @@ package struct UnfiredFault: Hashable, Sendable {
 }
 
 extension FaultInjector {
-    package var rules: [FaultRule] { states.map(\.rule) }
+    /// Those that were not removed, in file order.
+    package var rules: [FaultRule] { active.map { states[$0].rule } }
 
-    /// How often each rule fired, in file order.
-    package var firedCounts: [Int] { states.map(\.fired) }
+    /// How often each rule of `rules` fired.
+    package var firedCounts: [Int] { active.map { states[$0].fired } }
 
     /// The rules that never fired, in file order; those that may miss, too.
     package var unfired: [UnfiredFault] {
-        states.filter { $0.fired == 0 }
+        active.map { states[$0] }.filter { $0.fired == 0 }
             .map { UnfiredFault(rule: $0.rule, message: reason(for: $0)) }
     }
 
@@ -33,7 +34,7 @@ extension FaultInjector {
         }
     }
 
-    private func reason(for state: RuleState) -> String {
+    func reason(for state: RuleState) -> String {
         let selector = state.rule.selector
         let title = "`\(selector.operation)\(selector.ordinal)`"
         if state.drawnAgainst > 0 {

@@ -27,6 +27,9 @@ package struct FaultInjector: Sendable {
         var drawnAgainst = 0
         /// The body length of the last exchange that was meant but ended before the fault's place.
         var lastBody: Int64?
+        var isRemoved = false
+        /// Why it had not fired when it was removed.
+        var lastWord: String?
     }
 
     struct Hold {
@@ -38,7 +41,10 @@ package struct FaultInjector: Sendable {
 
     package let draws: SeededDraw
     package var transfers: TransferTracker
+    /// In the order of their coming, removed ones too: plans name them by their index.
     var states: [RuleState]
+    /// The indices of those that were not removed.
+    var active: [Int]
     var triggers = TriggerLedger()
     var holds: [Hold] = []
     var history = ExchangeHistory()
@@ -49,10 +55,8 @@ package struct FaultInjector: Sendable {
         draws = SeededDraw(seed: seed, scenario: scenario)
         transfers = TransferTracker(isServed: isServed)
         states = rules.map { RuleState(rule: $0, counter: SelectorCounter($0.selector)) }
-        for rule in rules {
-            if let since = rule.selector.filters.since { triggers.register(since) }
-            for case .hold(let trigger, _) in rule.actions { triggers.register(trigger) }
-        }
+        active = Array(states.indices)
+        for rule in rules { register(rule) }
     }
 
     // MARK: An exchange
@@ -73,7 +77,7 @@ package struct FaultInjector: Sendable {
                     purpose: .hold(holds[index].id), phase: holds[index].phase, key: match.key,
                     ordinal: match.ordinal, draw: nil))
         }
-        for index in states.indices where !states[index].counter.needsBody {
+        for index in active where !states[index].counter.needsBody {
             enter(index, facts, body: nil, into: &plan)
         }
         return plan
@@ -82,14 +86,14 @@ package struct FaultInjector: Sendable {
     /// Counts the exchange for the rules that look at the request's JSON body; call it once, when the
     /// body was read and before `beforeCommit`.
     package mutating func bodyWasRead(_ body: JSONValue?, _ plan: inout FaultPlan) {
-        for index in states.indices where states[index].counter.needsBody {
+        for index in active where states[index].counter.needsBody {
             enter(index, plan.facts, body: body, into: &plan)
         }
         plan.entries.sort { $0.purpose.order < $1.purpose.order }
     }
 
     /// True when a rule wants to look at JSON bodies.
-    package var readsBodies: Bool { states.contains { $0.counter.needsBody } }
+    package var readsBodies: Bool { active.contains { states[$0].counter.needsBody } }
 
     private mutating func enter(
         _ index: Int, _ facts: ExchangeFacts, body: JSONValue?, into plan: inout FaultPlan
@@ -152,6 +156,7 @@ package struct FaultInjector: Sendable {
             let entry = plan.entries[place]
             guard case .rule(let index) = entry.purpose, !entry.isSpent, entry.isAt(moment)
             else { continue }
+            guard !states[index].isRemoved else { continue }
             let rule = states[index].rule
             let spent = states[index].spent[entry.key, default: 0]
             guard spent < rule.times ?? .max else { continue }
@@ -208,6 +213,13 @@ package struct FaultInjector: Sendable {
     package mutating func noteGate(_ name: String, at time: Duration) {
         triggers.noteGate(name, at: time)
     }
+
+    /// Forgets the gate's release: whoever comes to it now waits again.
+    package mutating func closeGate(_ name: String) { triggers.closeGate(name) }
+
+    /// The gates that a rule or a watched trigger names, with the time of their release, in the order
+    /// in which they were first named.
+    package var gates: [(name: String, released: Duration?)] { triggers.gates }
 }
 
 extension FaultPlan.Purpose {

@@ -79,3 +79,14 @@ extension TaskTrigger {
         return "\(task) \(word)\(count)\(bytes.map { " \($0)" } ?? "")"
     }
 }
+
+extension Trigger {
+    /// The gates that it names.
+    package var gates: [String] {
+        switch self {
+        case .gate(let name): [name]
+        case .all(let parts): parts.flatMap(\.gates)
+        case .task, .result, .wire, .fault, .step, .time: []
+        }
+    }
+}

@@ -66,6 +66,19 @@ struct TriggerLedger {
 
     mutating func noteGate(_ name: String, at time: Duration) { note(.gate(name: name), at: time) }
 
+    /// The gates that some trigger names, with the time of their release.
+    var gates: [(name: String, released: Duration?)] {
+        leaves.compactMap { leaf in
+            guard case .gate(let name) = leaf.trigger else { return nil }
+            return (name, leaf.happenedAt)
+        }
+    }
+
+    /// Forgets a release: whoever comes to the gate now waits again.
+    mutating func closeGate(_ name: String) {
+        if let index = places[.gate(name: name)] { leaves[index].happenedAt = nil }
+    }
+
     mutating func noteFault(_ name: String, at time: Duration) {
         for index in leaves.indices {
             guard case .fault(name, let ordinal) = leaves[index].trigger else { continue }
