@@ -3,9 +3,14 @@ import StorageModel
 /// The objects of one bucket, each with all its generations.
 final class Bucket {
     /// All generations by name, oldest first; never empty.
-    private var objects: [NameKey: [ObjectVersion]] = [:]
+    private(set) var objects: [NameKey: [ObjectVersion]]
     /// Names with a live generation in the order of their bytes; nil: to be sorted anew.
     private var sorted: [NameKey]?
+
+    init(_ objects: [NameKey: [ObjectVersion]] = [:]) { self.objects = objects }
+
+    /// Every generation of every object.
+    var allVersions: [ObjectVersion] { objects.values.flatMap { $0 } }
 
     func versions(of name: String) -> [ObjectVersion] { objects[NameKey(name)] ?? [] }
 
@@ -47,7 +52,7 @@ final class ObjectVersion {
     /// True: the sums of the body were not computed yet.
     var lacksSums: Bool
 
-    init(_ attributes: ObjectAttributes, body: any ByteSource, lacksSums: Bool) {
+    init(_ attributes: ObjectAttributes, body: (any ByteSource)?, lacksSums: Bool) {
         self.attributes = attributes
         self.body = body
         self.lacksSums = lacksSums

@@ -21,7 +21,8 @@ extension ObjectStore {
     /// An id for an upload session, drawn from the seed.
     func newSessionID(_ ordinal: Int) -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        var random = SplitMix64(seed: SplitMix64.derive(seed, "session", String(ordinal)))
+        let number = life == 0 ? "\(ordinal)" : "\(ordinal) of life \(life)"
+        var random = SplitMix64(seed: SplitMix64.derive(seed, "session", number))
         let tail = (0..<60).map { _ in letters[Int(random.next() % 64)] }
         return "AB" + String(decoding: tail, as: UTF8.self)
     }

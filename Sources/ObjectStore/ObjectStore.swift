@@ -16,11 +16,13 @@ package final class ObjectStore {
     private let makesBuckets: Bool
     /// Called with each bucket that is made on first use, to put into it what it begins with.
     package var fillsBucket: ((String) throws(StoreError) -> Void)?
-    private var buckets: [String: Bucket] = [:]
+    var buckets: [String: Bucket] = [:]
     private var expectations: [String: [NameKey: [any ByteSource]]] = [:]
     var lastGeneration: Int64 = 0
     var tokenCount = 0
     var sessions: [String: UploadSession] = [:]
+    /// How often everything began anew: other lives give other ids to upload sessions.
+    var life = 0
     /// Sessions started so far.
     package internal(set) var sessionCount = 0
 

@@ -44,6 +44,12 @@ package final class TokenRegistry {
         return true
     }
 
+    /// Every token is as at the start: not used yet, and not expired.
+    package func reset() {
+        firstUses = [:]
+        expired = []
+    }
+
     /// Judges a request's credentials; the first use of a token starts its life.
     package func judge(_ credential: WireCall.Credential?) -> Verdict {
         guard let credential, !credential.token.isEmpty else { return .absent }
