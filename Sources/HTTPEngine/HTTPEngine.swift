@@ -118,6 +118,9 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     /// The port answers nobody (RST to every SYN) until `listenAgain`; connections stay.
     package func refuseConnections() { listener?.close() }
 
+    /// Connections are taken from now on as `EngineLimits.readsSlowly` says.
+    package func readSlowly() { listener?.setReceiveBuffer(Self.smallReceiveBuffer) }
+
     /// Takes the same port again after `refuseConnections`.
     package func listenAgain() throws(HTTPEngineError) { try listener?.open() }
 

@@ -9,7 +9,7 @@ final class Listener {
     private let loop: EventLoop
     private let accepted: (Int32) -> Void
     private var descriptor: Int32 = -1
-    private let receiveBuffer: Int32?
+    private var receiveBuffer: Int32?
 
     /// - Parameters:
     ///   - receiveBuffer: bytes that the kernel keeps for a connection; nil: as it likes, megabytes.
@@ -45,6 +45,13 @@ final class Listener {
         port = own.port
         descriptor = new
         loop.watch(new, EventLoop.readable) { [unowned self] _ in takeAll() }
+    }
+
+    /// The same for connections from now on.
+    func setReceiveBuffer(_ size: Int32) {
+        receiveBuffer = size
+        var size = size
+        if descriptor >= 0 { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
     }
 
     /// The port refuses connections from now on.

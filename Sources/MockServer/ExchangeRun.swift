@@ -47,6 +47,10 @@ final class ExchangeRun {
     var firing: FaultInjector.Firing?
     var nextAction = 0
     var wait: Wait?
+    /// When it began to stand still.
+    var waitStart = Duration.zero
+    /// Everything began anew while it was under way: it is cut off where it is next asked about.
+    var isAbandoned = false
     var timer: LoopTimer?
     /// True while a point is being answered: then nobody may proceed it.
     var isAsked = false

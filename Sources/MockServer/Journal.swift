@@ -1,3 +1,4 @@
+package import FaultEngine
 package import StorageModel
 
 /// What an observer of the journal hears, in the order in which it happens.
@@ -7,12 +8,15 @@ package enum JournalEvent: Sendable {
     case fault(ExchangeRecord, FiredFault)
     /// A fault that fired could not do what it was to do.
     case problem(ExchangeRecord, FaultProblem)
+    /// A fault makes the exchange stand still until the trigger happened, from a time on.
+    case held(ExchangeRecord, until: Trigger, at: Duration)
     /// The exchange is over; the record does not change any more.
     case end(ExchangeRecord)
 
     package var record: ExchangeRecord {
         switch self {
-        case .head(let record), .fault(let record, _), .problem(let record, _), .end(let record):
+        case .head(let record), .fault(let record, _), .problem(let record, _),
+            .held(let record, _, _), .end(let record):
             record
         }
     }

@@ -133,12 +133,21 @@ extension MockServer {
     /// For so long the port answers nobody.
     func refuse(for time: Duration) {
         refuseConnections()
-        _ = after(time) { $0.takeConnections() }
+        let life = resets
+        _ = after(time) { if $0.resets == life { $0.takeConnections() } }
     }
 
     private func refuseConnections() {
         refusals += 1
         if refusals == 1 { engine?.refuseConnections() }
+    }
+
+    /// Whatever had the port shut is forgotten.
+    func openPort() {
+        isDown = false
+        guard refusals > 0 else { return }
+        refusals = 1
+        takeConnections()
     }
 
     private func takeConnections() {

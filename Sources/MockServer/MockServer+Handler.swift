@@ -15,6 +15,7 @@ extension MockServer: ExchangeHandler {
         assumeIsolated { server in
             server.connections.remove(connection)
             server.silenced.remove(connection)
+            server.connectionNames[connection] = nil
         }
     }
 
@@ -59,13 +60,13 @@ extension MockServer {
     private func takeUp(_ connection: ConnectionID) -> AcceptVerdict {
         connections.insert(connection)
         var facts = ExchangeFacts(
-            operation: .connect, method: "", target: "", connection: connection.ordinal,
+            operation: .connect, method: "", target: "", connection: name(of: connection),
             time: loop.now)
         facts.isReused = false
         var plan = injector.plan(facts)
         _ = injector.arrive(.connect, &plan, at: loop.now)
         var record = ExchangeRecord(
-            ordinal: 0, connection: connection.ordinal, operation: .connect, method: "",
+            ordinal: 0, connection: facts.connection, operation: .connect, method: "",
             target: "", start: loop.now)
         var verdict = AcceptVerdict.proceed
         while let firing = injector.take(.connect, &plan, at: loop.now) {
@@ -103,7 +104,9 @@ extension MockServer {
     /// Request body bytes came.
     private func take(_ bytes: UnsafeRawBufferPointer, of exchange: HTTPExchange) {
         let run = run(of: exchange)
-        guard run.forced == nil, !run.isSettled, let call = run.call else { return }
+        guard run.forced == nil, !run.isSettled, !run.isAbandoned, let call = run.call else {
+            return
+        }
         if !run.wire.operation.carriesObjectBytes, run.smallBody.count < Self.smallBodyLimit {
             run.smallBody += bytes
         }

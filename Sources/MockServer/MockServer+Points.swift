@@ -13,10 +13,10 @@ extension MockServer {
         let wire = dialect.classify(exchange.head)
         let session = wire.uploadID.flatMap { store.session(evenExpired: $0) }
         var record = ExchangeRecord(
-            ordinal: 0, connection: exchange.connection.ordinal, operation: wire.operation,
+            ordinal: 0, connection: name(of: exchange.connection), operation: wire.operation,
             method: exchange.head.method, target: RequestTarget.redacted(exchange.head.target),
             requestHeaders: exchange.head.headers.redacted, start: loop.now)
-        record.arrival = exchange.ordinal
+        record.arrival = exchange.ordinal - arrivedBefore
         record.isReused = exchange.isReused
         record.bucket = wire.bucket ?? session?.opening.bucket
         record.path = wire.path ?? session?.opening.name
@@ -28,7 +28,7 @@ extension MockServer {
         record.token = tokens.name(of: wire.credential)
         let facts = ExchangeFacts(
             operation: wire.operation, method: exchange.head.method, target: exchange.head.target,
-            headers: exchange.head.headers, connection: exchange.connection.ordinal,
+            headers: exchange.head.headers, connection: record.connection,
             time: loop.now)
         let run = ExchangeRun(exchange: exchange, wire: wire, record: record, facts: facts)
         exchange.state = run
@@ -38,6 +38,7 @@ extension MockServer {
     /// The answer to the engine's question: how does the exchange go on from this point?
     func answer(_ exchange: HTTPExchange, at point: ExchangePoint) -> ExchangeVerdict {
         let run = run(of: exchange)
+        if run.isAbandoned { return point == .responseEnd ? .proceed : .disconnect(.reset) }
         if run.place == nil { takeUp(run) }
         if silenced.contains(exchange.connection) { return silence(run) }
         if run.wait != nil { return .wait }

@@ -89,6 +89,7 @@ extension MockServer {
     /// The exchange is over.
     func close(_ exchange: HTTPExchange, _ ending: ExchangeRecord.Ending) {
         let run = run(of: exchange)
+        if run.isAbandoned { exchange.state = nil }
         guard run.place != nil, run.record.end == nil else { return }
         if ending == .clientLeft { beginFaultsWhereItStood(run) }
         settle(run, carriedOut: false)

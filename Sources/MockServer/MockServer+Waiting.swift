@@ -10,6 +10,7 @@ extension MockServer {
     /// Keeps the exchange where it is; with a time, until it is over.
     func park(_ run: ExchangeRun, _ wait: ExchangeRun.Wait, for time: Duration?) {
         run.wait = wait
+        run.waitStart = loop.now
         guard let time else { return }
         let ordinal = run.record.ordinal
         run.timer = after(time) { $0.resume(ordinal) }
@@ -38,6 +39,7 @@ extension MockServer {
     func hold(_ run: ExchangeRun, until trigger: Trigger, atMost: Duration?) {
         guard !injector.happened(trigger, now: loop.now) else { return }
         park(run, .trigger(trigger), for: atMost)
+        tell(.held(run.record, until: trigger, at: loop.now))
         for time in trigger.times where time > loop.now {
             _ = after(time - loop.now) { $0.recheck() }
         }

@@ -48,9 +48,16 @@ package actor MockServer {
     /// What faults were to do and could not, in order: mistakes of the scenario.
     package internal(set) var problems: [FaultProblem] = []
     /// Whether a fault may falsify answers while they are being sent.
-    let corruptsAnswers: Bool
-    /// Whether bodies of requests may come slower than a client sends them.
-    private let readsSlowly: Bool
+    var corruptsAnswers = false
+    /// The objects as they were given, and the faults.
+    let origin: (objects: StoreSnapshot, faults: [FaultRule])
+    /// How often everything began anew.
+    package internal(set) var resets = 0
+    /// What connections are called that were there before everything began anew, and those after.
+    var connectionNames: [ConnectionID: Int] = [:]
+    var connectionCount = 0
+    /// Heads that had arrived when everything began anew.
+    var arrivedBefore = 0
 
     /// How a server is run, apart from what it holds.
     package struct Options: Sendable {
@@ -84,10 +91,10 @@ package actor MockServer {
         self.settings = settings
         self.options = options
         let epoch = options.epoch ?? (loop.time == nil ? SystemClock.milliseconds : Self.epoch)
-        // The loop's clock began before this server; times are told from its start.
+        let now = Self.wallClock(of: loop)
         let buckets = settings.bucket.map { [$0] + settings.otherBuckets }
         let store = ObjectStore(buckets: buckets, seed: options.seed) {
-            epoch + loop.now.nanoseconds / 1_000_000
+            epoch + now()
         }
         self.store = store
         base = settings.bucket ?? "demo.appspot.com"
@@ -97,20 +104,14 @@ package actor MockServer {
         injector = FaultInjector(
             rules: faults, seed: options.seed, scenario: options.scenario,
             isServed: options.isServed)
-        corruptsAnswers = faults.contains { rule in
-            rule.actions.contains { if case .corrupt = $0 { true } else { false } }
-        }
-        readsSlowly =
-            settings.bandwidthUp != nil
-            || faults.contains { rule in
-                rule.actions.contains { if case .throttle = $0 { true } else { false } }
-            }
         var given: [BackendSettings.GivenObject] = []
         for object in settings.objects {
             let object = try GivenContent.read(object)
             try GivenContent.put(object, into: store, defaultBucket: base)
             given.append(object)
         }
+        origin = (store.snapshot(), faults)
+        corruptsAnswers = Self.corruptsAnswers(faults)
         guard buckets == nil else { return }
         // Whatever its own bucket is called, a client finds the given objects there.
         store.fillsBucket = { [unowned store] name throws(StoreError) in
@@ -123,6 +124,13 @@ package actor MockServer {
     /// 1 January 2026: where virtual time begins, so that every run tells the same times.
     private static let epoch: Int64 = 1_767_225_600_000
 
+    /// Milliseconds from now on, by a clock that never goes back: the loop's own may begin anew.
+    private static func wallClock(of loop: EventLoop) -> () -> Int64 {
+        guard loop.time == nil else { return { loop.now.nanoseconds / 1_000_000 } }
+        let start = EventLoop.monotonic()
+        return { (EventLoop.monotonic() - start) / 1_000_000 }
+    }
+
     // MARK: Life
 
     /// Listens on a loopback address.
@@ -134,7 +142,7 @@ package actor MockServer {
         host: String = "127.0.0.1", port: UInt16 = 0
     ) throws(MockServerError) -> UInt16 {
         var limits = EngineLimits()
-        limits.readsSlowly = readsSlowly
+        limits.readsSlowly = readsSlowly(injector.rules)
         let engine = HTTPEngine(loop: loop, handler: self, limits: limits)
         do {
             let port = try engine.start(host: host, port: port)
@@ -178,7 +186,7 @@ package actor MockServer {
     package var exchangeCount: Int { journal.count }
 
     /// Heads that arrived, those included that wait to be let in.
-    package var arrivedCount: Int { engine?.exchangeCount ?? 0 }
+    package var arrivedCount: Int { (engine?.exchangeCount ?? 0) - arrivedBefore }
 
     package func observe(_ observer: @escaping @Sendable (JournalEvent) -> Void) {
         observers.append(observer)

@@ -59,9 +59,7 @@ final class ServeSession: @unchecked Sendable {
     private func conclude() -> Verdict? {
         let lines = server.assumeIsolated { server in
             server.stop()
-            return narrator.lastLines(
-                at: loop.now, rules: options.faults, fired: server.firedCounts,
-                unfired: server.unfired)
+            return narrator.lastLines(at: loop.now, server.faultAccounts)
         }
         if !lines.isEmpty { Terminal.print("\n" + lines.joined(separator: "\n")) }
         if options.faults.contains(where: \.usesChance) {
@@ -89,7 +87,7 @@ final class ServeSession: @unchecked Sendable {
         options.judge?.saw(event)
         switch event {
         case .head: open += 1
-        case .fault, .problem: break
+        case .fault, .problem, .held: break
         case .end(let record):
             open -= 1
             journal?.write(record)

@@ -146,13 +146,14 @@ struct ServeNarratorTests {
             try fault("download", at: .responseHead, .status(404)),
             try fault("list", at: .beforeCommit, position: 2, .status(500)),
         ]
-        let unfired = FaultInjector(rules: rules).unfired.filter { $0.rule.position == 2 }
+        var injector = FaultInjector(rules: rules)
+        _ = injector.remove(position: 2)
         var narrator = ServeNarrator()
         let lines = narrator.lastLines(
-            at: .zero, rules: rules, fired: [3, 0], unfired: unfired)
+            at: .zero, [FaultAccount(rules[0], fired: 3), injector.accounts[1]])
         #expect(
             lines == [
-                "fired  fault", "    3  download", "    0  list",
+                "fired  fault", "    3  download", "    0  list  (removed)",
                 "       `list` never came: no request came at all.",
             ])
     }

@@ -39,8 +39,8 @@ struct ServedNarrationTests {
                     $0.contains(
                         "then upload.query, then upload.finalize from 5KiB (880 bytes sent twice)")
                 }, "\(after)")
-            let counts = try run.on { $0.firedCounts }
-            let last = narrator.lastLines(at: .zero, rules: [cut], fired: counts, unfired: [])
+            let accounts = try run.on { $0.faultAccounts }
+            let last = narrator.lastLines(at: .zero, accounts)
             #expect(last == ["fired  fault", "    2  cut: upload.body#1"])
         }
     }

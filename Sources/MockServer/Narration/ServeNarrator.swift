@@ -8,7 +8,10 @@ import StorageModel
 package struct ServeNarrator: Sendable {
     private var pending: [FaultAftermath] = []
 
-    package init() {}
+    private let control: String?
+
+    /// - Parameter control: where the control API listens: `http://127.0.0.1:9299`; nil: nowhere.
+    package init(control: String? = nil) { self.control = control }
 
     /// The lines that an event gives.
     package mutating func lines(for event: JournalEvent) -> [String] {
@@ -18,6 +21,7 @@ package struct ServeNarrator: Sendable {
             pending.append(FaultAftermath(fault, on: record))
             return []
         case .problem(_, let problem): return ["            \(problem.message)"]
+        case .held(let record, let trigger, let time): return held(record, trigger, time)
         case .end(let record):
             return [ExchangeLine.text(of: record)] + record.complaints.map(Self.text)
                 + ended(record)
@@ -41,15 +45,11 @@ package struct ServeNarrator: Sendable {
 
     /// The server stops: what is still open, then the table.
     ///
-    /// - Parameters:
-    ///   - fired: how often each rule fired, in file order.
-    ///   - unfired: those that never fired.
-    package mutating func lastLines(
-        at now: Duration, rules: [FaultRule], fired: [Int], unfired: [UnfiredFault]
-    ) -> [String] {
+    /// - Parameter accounts: what became of every fault, in the order of their coming.
+    package mutating func lastLines(at now: Duration, _ accounts: [FaultAccount]) -> [String] {
         let open = pending.map { $0.givenUp(after: now - ($0.start ?? now), isStopping: true) }
         pending = []
-        let table = Self.table(rules: rules, fired: fired, unfired: unfired)
+        let table = Self.table(accounts)
         return open + (open.isEmpty || table.isEmpty ? [] : [""]) + table
     }
 
@@ -77,23 +77,38 @@ package struct ServeNarrator: Sendable {
         return lines
     }
 
+    /// Who stands still is told at once: a client that waits looks like a client that hangs.
+    private func held(
+        _ record: ExchangeRecord, _ trigger: Trigger, _ time: Duration
+    ) -> [String] {
+        let path = record.path.map { $0.isEmpty ? "" : "  \($0)" } ?? ""
+        let line =
+            "\(ExchangeLine.time(time))  #\(record.ordinal) \(record.operation.rawValue)\(path)"
+            + "  STANDS STILL until \(trigger.text)"
+        return [line]
+            + trigger.gates.map { gate in
+                guard let control else {
+                    return
+                        "            nothing can release the gate '\(gate)': start with --control-port"
+                }
+                return "            release it: curl -X POST \(control)/v1/gates/\(gate)/release"
+            }
+    }
+
     private static func text(_ complaint: Complaint) -> String {
         "            the client broke the protocol: \(complaint.name): \(complaint.sentence)"
     }
 
-    private static func table(
-        rules: [FaultRule], fired: [Int], unfired: [UnfiredFault]
-    ) -> [String] {
-        guard !rules.isEmpty else { return [] }
-        let reasons = Dictionary(
-            unfired.map { ($0.rule.position, $0.message) }, uniquingKeysWith: { first, _ in first })
+    private static func table(_ accounts: [FaultAccount]) -> [String] {
+        guard !accounts.isEmpty else { return [] }
         var lines = ["fired  fault"]
-        for (rule, count) in zip(rules, fired) {
-            let number = String(count)
+        for account in accounts {
+            let number = String(account.fired)
             let space = String(repeating: " ", count: max(0, 5 - number.count))
-            let name = rule.name.map { "\($0): " } ?? ""
-            lines.append("\(space)\(number)  \(name)\(rule.text)")
-            if let reason = reasons[rule.position] { lines.append("       \(reason)") }
+            let name = account.rule.name.map { "\($0): " } ?? ""
+            let end = account.isRemoved ? "  (removed)" : ""
+            lines.append("\(space)\(number)  \(name)\(account.rule.text)\(end)")
+            if let reason = account.unfired { lines.append("       \(reason)") }
         }
         return lines
     }

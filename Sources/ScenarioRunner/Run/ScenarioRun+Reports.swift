@@ -51,7 +51,7 @@ extension ScenarioRun: ClientSink {
             moments.noteHead(at: record.start)
             if record.ordinal > scenario.exchangeBudget { overspend() }
         case .fault(_, let fired): moments.noteFault(fired.name, at: fired.time)
-        case .problem: break
+        case .problem, .held: break
         case .end: break
         }
         schedulePoll()

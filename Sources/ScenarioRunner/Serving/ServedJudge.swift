@@ -75,7 +75,7 @@ package final class ServedJudge: @unchecked Sendable {
         switch event {
         case .head(let record): moments.noteHead(at: record.start)
         case .fault(_, let fired): moments.noteFault(fired.name, at: fired.time)
-        case .problem, .end: break
+        case .problem, .held, .end: break
         }
     }
 
