@@ -38,6 +38,8 @@ let package = Package(
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(
+            name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         // Layer 0
         library("StorageModel"),
         library("Checksums", ["CISAL", "CNettle"]),
@@ -46,7 +48,8 @@ let package = Package(
         library("ObjectStore", ["StorageModel", "Checksums", "CZlib"]),
         library("FaultEngine", ["StorageModel"]),
         // Layer 2
-        library("HTTPEngine", ["StorageModel", "EventLoop", "CEpoll", "CMicroHTTPD"]),
+        library(
+            "HTTPEngine", ["StorageModel", "EventLoop", "CEpoll", "CMicroHTTPD", "CGnuTLS"]),
         library("StorageWire", ["StorageModel", "Checksums", "ObjectStore"]),
         library("EventMatching", ["StorageModel", "FaultEngine"]),
         library("ClientDriver", ["StorageModel", "EventLoop", "CEpoll"]),
@@ -85,7 +88,7 @@ let package = Package(
             path: "Conformance/adapters/swift", exclude: ["README.md"], swiftSettings: settings),
         // Tests
         .target(
-            name: "WireProbe", dependencies: ["CEpoll"], path: "Tests/WireProbe",
+            name: "WireProbe", dependencies: ["CEpoll", "CGnuTLS"], path: "Tests/WireProbe",
             swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StorageModel", "EventLoop"],

@@ -8,6 +8,13 @@ package protocol ExchangeHandler: AnyObject, Sendable {
     /// A connection was accepted and nothing was read from it.
     func accepted(_ connection: ConnectionID) -> AcceptVerdict
 
+    /// How a connection that was accepted is taken into TLS. Asked behind `accepted`, where the engine
+    /// speaks TLS.
+    func tlsPlan(for connection: ConnectionID) -> TLSPlan
+
+    /// How that ended; said once, before anything is read through TLS.
+    func handshakeEnded(_ connection: ConnectionID, _ ending: HandshakeEnding)
+
     /// The connection is gone; no exchange of it is under way on the wire. Said once for each
     /// connection, whatever its verdict was, also for those beyond the limit, about which `accepted`
     /// is not asked.
@@ -29,6 +36,12 @@ package protocol ExchangeHandler: AnyObject, Sendable {
 
     /// The place of the exchange among those that wait at the door (virtual time only).
     func doorKey(_ exchange: HTTPExchange) -> DoorKey
+}
+
+extension ExchangeHandler {
+    package func tlsPlan(for connection: ConnectionID) -> TLSPlan { TLSPlan() }
+
+    package func handshakeEnded(_ connection: ConnectionID, _ ending: HandshakeEnding) {}
 }
 
 /// Names a connection: 1, 2, ... in the order in which they were accepted.

@@ -12,10 +12,15 @@ extension HTTPEngine {
         connectionCount += 1
         let id = ConnectionID(ordinal: connectionCount)
         liveConnections.insert(id)
-        if liveConnections.count > limits.connections { return turnAway(descriptor, id) }
+        if max(liveConnections.count, secureCount) > limits.connections {
+            return turnAway(descriptor, id)
+        }
         let verdict = handler?.accepted(id) ?? .close
         switch verdict {
-        case .proceed: giveToParser(descriptor, id)
+        case .proceed:
+            guard let authority else { return giveToParser(descriptor, id) }
+            let plan = handler?.tlsPlan(for: id) ?? TLSPlan()
+            secure(descriptor, id, authority, plan) { [unowned self] in giveToParser($0, id) }
         case .close: runScript([.finishSending, .drain, .close], on: descriptor, id)
         case .reset: runScript([.reset], on: descriptor, id)
         case .silence: runScript([], on: descriptor, id, staysOpen: true)
@@ -26,11 +31,15 @@ extension HTTPEngine {
 
     /// Beyond the limit the handler is not asked, but hears of the end, as of any other.
     private func turnAway(_ descriptor: Int32, _ id: ConnectionID) {
-        if liveConnections.count > 2 * limits.connections {
+        if max(liveConnections.count, secureCount) > 2 * limits.connections {
             return runScript([.close], on: descriptor, id)
         }
         let answer = OwnAnswer.whole(.plain(503, "There are too many connections."))
-        runScript([.send(answer), .finishSending, .drain, .close], on: descriptor, id)
+        let steps: [WireStep] = [.send(answer), .finishSending, .drain, .close]
+        guard let authority else { return runScript(steps, on: descriptor, id) }
+        secure(descriptor, id, authority, TLSPlan()) { [unowned self] in
+            runScript(steps, on: $0, id)
+        }
     }
 
     private func giveToParser(_ descriptor: Int32, _ id: ConnectionID) {
@@ -49,6 +58,7 @@ extension HTTPEngine {
 
     func connectionEnded(_ id: ConnectionID) {
         guard liveConnections.remove(id) != nil else { return }
+        relays[id]?.engineLeft()
         handler?.closed(id)
     }
 
@@ -129,7 +139,7 @@ extension HTTPEngine {
         return copy
     }
 
-    private func runScript(
+    func runScript(
         _ steps: [WireStep], on descriptor: Int32, _ id: ConnectionID, staysOpen: Bool = false
     ) {
         let script = makeScript(steps, on: descriptor, id, staysOpen: staysOpen) { _ in }

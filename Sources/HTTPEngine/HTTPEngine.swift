@@ -41,17 +41,28 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     var hurried: [Link] = []
     var scripts: [ObjectIdentifier: ScriptedSocket] = [:]
     var ownAnswers: [ObjectIdentifier: OwnAnswer] = [:]
+    /// Who signs the certificate that clients are shown; nil: the engine speaks without TLS.
+    let authority: TLSAuthority?
+    var handshakes: [ObjectIdentifier: TLSHandshake] = [:]
+    var relays: [ConnectionID: TLSRelay] = [:]
     /// Heads that arrived: the ordinal of the newest exchange.
     package internal(set) var exchangeCount = 0
     /// Exchanges that are not over.
     var exchanges: [Int: HTTPExchange] = [:]
 
     /// Bytes of a connection's receive buffer where bodies are read slowly; the kernel doubles it.
-    private static let smallReceiveBuffer: Int32 = 32 << 10
+    static let smallReceiveBuffer: Int32 = 32 << 10
 
-    /// - Parameter handler: held weakly; it usually owns the engine.
-    package init(loop: EventLoop, handler: any ExchangeHandler, limits: EngineLimits = .init()) {
+    /// - Parameters:
+    ///   - handler: held weakly; it usually owns the engine.
+    ///   - authority: makes every connection one through TLS; in wall time only.
+    package init(
+        loop: EventLoop, handler: any ExchangeHandler, limits: EngineLimits = .init(),
+        authority: TLSAuthority? = nil
+    ) {
+        precondition(authority == nil || loop.time == nil, "TLS knows no virtual time")
         self.loop = loop
+        self.authority = authority
         self.handler = handler
         self.limits = limits
     }
@@ -109,6 +120,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         describer.map { loop.time?.remove($0) }
         MHD_stop_daemon(daemon)
         daemon = nil
+        stopTLS()
         ready = []
         finishing = []
         hurried = []

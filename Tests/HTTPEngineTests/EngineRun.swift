@@ -16,6 +16,8 @@ struct Plan: Sendable {
     /// Verdicts for connections by their ordinal.
     var accepts: [Int: AcceptVerdict] = [:]
     var closesConnection = false
+    /// For handshakes by the ordinals of their connections.
+    var handshakes: [Int: TLSPlan] = [:]
 
     static func at(_ point: ExchangePoint, _ verdict: ExchangeVerdict) -> Plan {
         var plan = Plan()
@@ -41,6 +43,14 @@ final class PlanHandler: ExchangeHandler, @unchecked Sendable {
     func accepted(_ connection: ConnectionID) -> AcceptVerdict {
         log.append("accepted \(connection.ordinal)")
         return plan.accepts[connection.ordinal] ?? .proceed
+    }
+
+    func tlsPlan(for connection: ConnectionID) -> TLSPlan {
+        plan.handshakes[connection.ordinal] ?? TLSPlan()
+    }
+
+    func handshakeEnded(_ connection: ConnectionID, _ ending: HandshakeEnding) {
+        log.append("handshake \(connection.ordinal) \(ending)")
     }
 
     func closed(_ connection: ConnectionID) { log.append("closed \(connection.ordinal)") }
@@ -95,10 +105,13 @@ final class EngineRun: @unchecked Sendable {
     private let engine: HTTPEngine
     private let host: WireHost
 
-    init(_ plan: Plan = Plan(), host: WireHost = .ipv4, limits: EngineLimits = .init()) throws {
+    init(
+        _ plan: Plan = Plan(), host: WireHost = .ipv4, limits: EngineLimits = .init(),
+        authority: TLSAuthority? = nil
+    ) throws {
         loop = try EventLoop()
         handler = PlanHandler(plan)
-        engine = HTTPEngine(loop: loop, handler: handler, limits: limits)
+        engine = HTTPEngine(loop: loop, handler: handler, limits: limits, authority: authority)
         self.host = host
         try loop.start()
         let engine = engine
@@ -176,9 +189,9 @@ final class EngineRun: @unchecked Sendable {
 /// Runs `body` against an engine that is stopped afterwards.
 func withEngine(
     _ plan: Plan = Plan(), host: WireHost = .ipv4, limits: EngineLimits = .init(),
-    _ body: (EngineRun) throws -> Void
+    authority: TLSAuthority? = nil, _ body: (EngineRun) throws -> Void
 ) throws {
-    let run = try EngineRun(plan, host: host, limits: limits)
+    let run = try EngineRun(plan, host: host, limits: limits, authority: authority)
     defer { run.stop() }
     try body(run)
 }

@@ -13,7 +13,8 @@ private let layers: [(layer: Int, target: String)] = [
 /// Which target wraps which C library; nobody else imports it.
 private let owners: [String: Set<String>] = [
     "CMicroHTTPD": ["HTTPEngine"], "CCurl": ["CloudStorage"], "CYAML": ["Scenario"],
-    "CISAL": ["Checksums"], "CNettle": ["Checksums"], "CZlib": ["ObjectStore"],
+    "CGnuTLS": ["HTTPEngine"], "CISAL": ["Checksums"], "CNettle": ["Checksums"],
+    "CZlib": ["ObjectStore"],
     "CEpoll": ["EventLoop", "HTTPEngine", "ClientDriver", "CloudStorage"],
 ]
 
