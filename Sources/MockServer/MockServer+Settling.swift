@@ -68,6 +68,10 @@ extension MockServer {
             Explanation.add(run.record.faults, of: run.record, to: &response.headers)
             run.exchange.response = response
         }
+        if hasOwnClock, response.headers["Date"] == nil {
+            response.headers["Date"] = WireTime.httpDate(store.time)
+            run.exchange.response = response
+        }
         if settings.freshConnections { run.exchange.closesConnection = true }
         run.plan?.resolveResponse(
             length: response.body.count, start: run.sentRange?.lowerBound)
@@ -82,6 +86,11 @@ extension MockServer {
                 Int64($0)
             }
         }
+    }
+
+    /// True where the time of the backend is not the machine's: then no answer may tell the latter.
+    private var hasOwnClock: Bool {
+        loop.time != nil || options.epoch != nil || store.skewMilliseconds != 0
     }
 
     // MARK: The end

@@ -1,5 +1,5 @@
 /// Times as the wire writes them, from milliseconds since 1970 (UTC).
-enum WireTime {
+package enum WireTime {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -43,7 +43,7 @@ enum WireTime {
     }
 
     /// `Wed, 01 May 2024 12:00:00 GMT`. Source: RFC 9110 section 5.6.7.
-    static func httpDate(_ time: Int64) -> String {
+    package static func httpDate(_ time: Int64) -> String {
         let fields = Fields(time)
         let year = String(10_000 + fields.year).dropFirst()
         let day = "\(days[Int(fields.weekday)]), \(two(fields.day))"
