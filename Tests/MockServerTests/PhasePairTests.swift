@@ -1,0 +1,123 @@
+import FaultEngine
+import MockServer
+import ObjectStore
+import StorageModel
+import TestSupport
+import Testing
+import WireProbe
+
+/// A cell of the table of phases.
+struct PhasePair: Sendable, CustomTestStringConvertible {
+    let row: PhaseTable.Phase
+    let column: PhaseTable.Phase
+
+    static let all = PhaseTable.Phase.allCases.flatMap { row in
+        PhaseTable.Phase.allCases.map { PhasePair(row: row, column: $0) }
+    }
+
+    static let shown = all.filter {
+        if case .shown = PhaseTable.cell($0.row, $0.column) { true } else { false }
+    }
+
+    var testDescription: String { "\(row.rawValue) + \(column.rawValue)" }
+
+    func has(_ phase: PhaseTable.Phase) -> Bool { row == phase || column == phase }
+
+    /// The phases that leave a header.
+    static let headed: Set<PhaseTable.Phase> = [
+        .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
+    ]
+
+    /// Positions of the rules, in the order in which they are to fire.
+    var order: [Int] { rank(row) <= rank(column) ? [1, 2] : [2, 1] }
+
+    /// The test lets time pass inside the request's body, and again while the answer is not read.
+    private func rank(_ phase: PhaseTable.Phase) -> Double {
+        switch phase {
+        case .elapsed: 2.5
+        case .unread: 6.5
+        case .connect, .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
+            .responseBody, .responseEnd, .idle:
+            Double(PhaseTable.Phase.allCases.firstIndex(of: phase) ?? 0)
+        }
+    }
+
+    /// Headers that the answer is to have.
+    var headers: [String: String] {
+        var headers: [String: String] = [:]
+        for (phase, role, position) in [(row, "row", 1), (column, "column", 2)]
+        where Self.headed.contains(phase) {
+            headers["X-\(role)"] = phase.rawValue
+            if headers["X-Last"] == nil || order.last == position { headers["X-Last"] = role }
+        }
+        return headers
+    }
+
+    /// The byte of the answer that faults change; without one it is that of `{"bucket":...`.
+    var byte: UInt8 {
+        switch (row == .responseBody, column == .responseBody) {
+        case (false, false): UInt8(ascii: "k")
+        case (true, false): 0
+        case (false, true): ~UInt8(ascii: "k")
+        case (true, true): 0xFF
+        }
+    }
+
+    /// Marks that are seen at an object alone.
+    var touches: Int64 {
+        let clocked: Set<PhaseTable.Phase> = [.responseEnd, .idle, .elapsed, .unread]
+        return (clocked.contains(row) ? 1 : 0) + (clocked.contains(column) ? 1 : 0)
+    }
+}
+
+@Suite("Pairs of phases on one exchange", .serialized)
+struct PhasePairTests {
+    private static let body = sample(10)
+
+    @Test(
+        "The faults of both phases fire on one exchange, in their order, and leave their marks",
+        arguments: PhasePair.shown)
+    func pair(_ pair: PhasePair) throws {
+        let settings = BackendSettings.made { $0.give(PhaseTable.touched, 1) }
+        try withServer(PhaseTable.rules(pair.row, pair.column), settings: settings) { run in
+            let probe = try run.probe()
+            try probe.begin("POST", WireProbe.objects + "?name=a", length: Self.body.count)
+            try probe.send(Self.body)
+            let answer = try probe.readAnswer()
+            #expect(answer.status == 200)
+            for name in ["X-row", "X-column", "X-Last"] {
+                #expect(answer.head[name] == pair.headers[name], "\(name)")
+            }
+            #expect(answer.body[Int(PhaseTable.offset)] == pair.byte)
+            #expect(try run.stored("a") == Self.body)
+            _ = try run.ended(1)
+            let records = try run.on { $0.records }
+            #expect(records.flatMap { $0.faults.map(\.rule) } == pair.order)
+            #expect(Set(records.map(\.connection)) == [1])
+            let touched = try run.on { $0.object(PhaseTable.touched)?.attributes.metageneration }
+            #expect(touched == 1 + pair.touches)
+            // The connection goes on.
+            #expect(try probe.get(PhaseTable.touched).status == 200)
+        }
+    }
+
+    @Test("The order of a phase is the file's: the later header stands, the later byte")
+    func order() {
+        let pair = PhasePair(row: .responseHead, column: .responseHead)
+        #expect(pair.order == [1, 2])
+        #expect(pair.headers["X-Last"] == "column")
+        #expect(PhasePair(row: .responseHead, column: .requestHead).headers["X-Last"] == "row")
+    }
+
+    @Test("Every pair of phases that this version carries out alone is shown together")
+    func complete() {
+        for pair in PhasePair.all {
+            guard case .notYet = PhaseTable.cell(pair.row, pair.column) else { continue }
+            let alone = [pair.row, pair.column].filter { phase in
+                if case .notYet = PhaseTable.cell(phase, phase) { true } else { false }
+            }
+            #expect(!alone.isEmpty, "\(pair.testDescription)")
+        }
+        #expect(PhasePair.shown.count >= 49)
+    }
+}
