@@ -134,7 +134,10 @@ let package = Package(
             ]),
         tests(
             "Command",
-            ["StorageModel", "TestSupport", "WireProbe", "squall", "squall-reference-client"]),
+            [
+                "StorageModel", "FaultEngine", "Scenario", "TestSupport", "WireProbe", "squall",
+                "squall-reference-client",
+            ]),
         tests("WireProbe", ["EventLoop", "TestSupport", "WireProbe"]),
         tests("Repository"),
     ],

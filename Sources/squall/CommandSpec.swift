@@ -5,6 +5,7 @@ struct CommandSpec {
         case check
         case list
         case serve
+        case faults
     }
 
     struct Option {
@@ -21,11 +22,13 @@ struct CommandSpec {
     let usage: String
     let options: [Option]
     var takesPaths = true
+    /// What the words are that stand beside the options.
+    var operand = "PATH is a scenario file or a folder of them; without one: scenarios"
     /// True when `-- COMMAND ARGS` may follow.
     var takesCommand = false
     let example: String
 
-    static let all: [CommandSpec] = [run, serve, check, list]
+    static let all: [CommandSpec] = [run, serve, check, list, faults]
 
     private static let help = Option(name: "--help", argument: nil, summary: "show this help")
 
@@ -131,5 +134,22 @@ struct CommandSpec {
             squall serve --fault "upload.body @ request-body 60%: disconnect reset"
             squall serve --fault "download#2: respond 404" --data photo.jpg=images/photo.jpg
             squall serve --scenario scenarios/lostreply/final-answer-lost.yaml
+            """)
+
+    private static let faults = CommandSpec(
+        kind: .faults, name: "faults",
+        summary: "show the faults that the backend can make, with lines to try them",
+        usage: "squall faults [NAME] [--markdown]",
+        options: [
+            Option(
+                name: "--markdown", argument: nil,
+                summary: "write the page Conformance/FAULTS.md to standard output"),
+            help,
+        ],
+        operand: "NAME is a fault's name or number; without one: a line for each fault",
+        example: """
+            squall faults                                  all of them
+            squall faults cut-download                     one, with its parameters and examples
+            squall faults --markdown > Conformance/FAULTS.md
             """)
 }

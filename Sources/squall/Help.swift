@@ -26,8 +26,7 @@ enum Help {
                 : "  " + name.padded(to: width + 2) + option.summary
         }
         let paths =
-            command.takesPaths
-            ? "\n\nPATH is a scenario file or a folder of them; without one: scenarios" : ""
+            command.takesPaths ? "\n\n\(command.operand)" : ""
         return """
             squall \(command.name): \(command.summary)
 

@@ -56,6 +56,7 @@ enum Squall {
         case .check: try CheckCommand(arguments).perform()
         case .list: try ListCommand(arguments).perform()
         case .serve: try ServeCommand(arguments).perform()
+        case .faults: try FaultsCommand(arguments).perform()
         }
     }
 

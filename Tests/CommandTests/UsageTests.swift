@@ -10,7 +10,9 @@ struct UsageTests {
         #expect(outcome.output.hasPrefix("squall "))
     }
 
-    @Test("Every command has a help with an example", arguments: ["run", "serve", "check", "list"])
+    @Test(
+        "Every command has a help with an example",
+        arguments: ["run", "serve", "check", "list", "faults"])
     func help(command: String) throws {
         let outcome = try Command.squall(command, "--help")
         #expect(outcome.status == 0)

@@ -1,0 +1,83 @@
+// Before a request is read.
+extension FaultCatalogue {
+    static let connection: [CatalogueFault] = [
+        CatalogueFault(
+            1, "refused-port",
+            "For a while the port takes no connection; those that are open live on.",
+            [("refuse", "duration, more than 0, from the phase on")],
+            at: ["any"],
+            [
+                FaultExample(
+                    "download#1 @ response-end: refuse 5s", try: "get; get", sees: .refused)
+            ],
+            proofs: ["BreakFaultTests.refuse"]),
+        CatalogueFault(
+            2, "silent-connection",
+            "A connection is taken, and nothing is ever read from it or sent on it.",
+            [("silence", "takes no value")],
+            at: ["connect"],
+            [FaultExample("connect#1: silence", try: "get", sees: .timedOut)],
+            proofs: ["BreakFaultTests.connect"]),
+        CatalogueFault(
+            3, "broken-connection",
+            "A connection is taken and ended at once, with RST or with FIN; with an ordinal, the first n.",
+            [("disconnect", "`reset` or `close`")],
+            at: ["connect"],
+            [
+                FaultExample("connect#1: disconnect reset", try: "get", sees: .reset),
+                FaultExample("connect#1..2: disconnect close", try: "get; get", sees: .empty),
+            ],
+            proofs: ["BreakFaultTests.connect"]),
+        CatalogueFault(
+            4, "slow-accept", "A connection is taken and left alone for a time before it is read.",
+            [("delay", "duration, or a distribution as for `slow-answer`")],
+            at: ["connect"],
+            [
+                FaultExample(
+                    "connect#1: delay 300ms", try: "get; echo slow", sees: .answer(200))
+            ],
+            proofs: []),
+        CatalogueFault(
+            5, "connection-limit",
+            "Connections beyond a number are refused, or wait until one of the others has ended.",
+            [
+                ("max", "of `backend.connections`: 1 or more connections at once"),
+                ("then", "`refuse` or `queue`"),
+            ],
+            at: ["connect"],
+            [
+                FaultExample(
+                    file: "backend: {connections: {max: 1, then: refuse}}",
+                    try: "get --limit-rate 200k & sleep 0.3; info", sees: .reset)
+            ],
+            proofs: []),
+        CatalogueFault(
+            7, "bad-certificate",
+            "The TLS handshake fails, or the certificate is one that no client may accept.",
+            [
+                (
+                    "tls",
+                    "`fail-handshake`, `expired`, `wrong-name` or `untrusted`; with `serve --tls`"
+                )
+            ],
+            at: ["connect"],
+            [
+                FaultExample(
+                    "connect: tls fail-handshake", options: ["--tls"],
+                    try: "get"),
+                FaultExample(
+                    "connect: tls expired", options: ["--tls"], try: "get"),
+            ],
+            proofs: []),
+        CatalogueFault(
+            8, "slow-handshake", "The TLS handshake takes long.",
+            [("tls", "`slow-handshake`; with `serve --tls`")],
+            at: ["connect"],
+            [
+                FaultExample(
+                    "connect: tls slow-handshake", options: ["--tls"],
+                    try: "get")
+            ],
+            proofs: []),
+    ]
+}
