@@ -27,6 +27,8 @@ final class LoopClient: @unchecked Sendable {
     private let fd: Int32
     private var pending: [UInt8] = []
     private var isAtEnd = false
+    /// What came, and when.
+    private(set) var arrivals: [(time: Duration, count: Int)] = []
 
     init(_ loop: EventLoop, port: UInt16) {
         self.loop = loop
@@ -140,6 +142,7 @@ final class LoopClient: @unchecked Sendable {
             let count = recv(fd, &buffer, buffer.count, 0)
             if count > 0 {
                 pending += buffer[..<count]
+                arrivals.append((loop.now, count))
                 return true
             }
             if count < 0, errno == EAGAIN || errno == ENOTCONN {
