@@ -9,23 +9,27 @@ extension HTTPEngine {
     /// Gives the answer to libmicrohttpd, or writes it ourselves where libmicrohttpd cannot.
     func queueAnswer(_ exchange: HTTPExchange, _ link: Link) -> MHD_Result {
         guard let response = exchange.response,
-            let made = ParserAnswer.isAble(response) ? makeAnswer(exchange, link) : nil
+            let made = ParserAnswer.isAble(exchange) ? makeAnswer(exchange, link) : nil
         else {
-            writeOurselves(exchange)
+            answerAside(exchange, link)
             goOnLater(exchange)
-            return .NO
+            return link.isAnsweredByUs ? stay(link) : .NO
         }
         defer { MHD_destroy_response(made) }
         return MHD_queue_response(link.handle, UInt32(response.status), made)
     }
 
     /// The answer goes out although the request is not whole. The rest of that is read and thrown away.
-    func answerEarly(_ exchange: HTTPExchange) { writeOurselves(exchange) }
-
-    private func writeOurselves(_ exchange: HTTPExchange) {
+    func answerEarly(_ exchange: HTTPExchange) {
+        if case .parser(let link) = exchange.carrier, exchange.canReadOn {
+            return answerAside(exchange, link)
+        }
         guard let descriptor = take(exchange) else { return }
-        let answer = OwnAnswer(descriptor, exchange, self)
-        exchange.carrier = .ownAnswer(answer)
+        add(OwnAnswer(descriptor, exchange, self))
+    }
+
+    func add(_ answer: OwnAnswer) {
+        answer.exchange.carrier = .ownAnswer(answer)
         ownAnswers[ObjectIdentifier(answer)] = answer
     }
 
@@ -63,7 +67,8 @@ enum ParserAnswer {
     }
 
     /// False for what libmicrohttpd would not write as it is meant.
-    static func isAble(_ response: HTTPResponse) -> Bool {
+    static func isAble(_ exchange: HTTPExchange) -> Bool {
+        guard let response = exchange.response, exchange.isFormUsual else { return false }
         guard (200...999).contains(response.status) else { return false }
         guard headSize(of: response) <= largestHead else { return false }
         if let reason = response.reason, reason != usualReason(response.status) { return false }

@@ -85,14 +85,17 @@ extension HTTPEngine {
         needsRun = true  // MHD_get_timeout does not tell of resumptions.
     }
 
-    private func suspendedClientLeft(_ link: Link) {
+    func suspendedClientLeft(_ link: Link) {
+        guard !link.isTaken, !link.isDead else { return }
         let exchanges = [link.held, link.exchange]
         link.exchange = nil
         link.held = nil
         // What libmicrohttpd asks about this connection from now on is refused.
         link.isDead = true
         Sockets.reset(link.descriptor)
+        link.watch?.stop()
         resume(link)
+        needsRun = true
         for exchange in exchanges { exchange.map(clientLeft) }
     }
 
@@ -106,7 +109,10 @@ extension HTTPEngine {
         case .parser(let link): return take(link)
         case .ownAnswer(let answer):
             ownAnswers[ObjectIdentifier(answer)] = nil
-            return answer.release()
+            let descriptor = answer.release()
+            guard let link = answer.link else { return descriptor }
+            close(descriptor)
+            return take(link)
         case .kept(let script):
             scripts[ObjectIdentifier(script)] = nil
             return script.release()
@@ -118,8 +124,9 @@ extension HTTPEngine {
     ///
     /// libmicrohttpd aborts when its epoll does not know what it takes out, so the dead socket is
     /// entered there exactly as the live one was. Source: its daemon.c, `MHD_cleanup_connections`.
-    private func take(_ link: Link) -> Int32? {
+    func take(_ link: Link) -> Int32? {
         guard !link.isTaken, !link.isDead else { return nil }
+        comeBack(link)
         let copy = Sockets.duplicate(link.descriptor)
         guard copy >= 0 else { return nil }
         if let watch = link.watch { watch.stop() } else { loop.unwatch(link.descriptor) }
@@ -129,14 +136,20 @@ extension HTTPEngine {
         if let next = link.exchange, next.stage == .queued { end(next, .open) }
         link.exchange = nil
         link.held = nil
+        put(deadSocket, inPlaceOf: link)
+        return copy
+    }
+
+    /// From now on libmicrohttpd's descriptor of the connection means another socket.
+    func put(_ socket: Int32, inPlaceOf link: Link) {
         var event = link.parserEvent
         let wasKnown = epoll_ctl(parserEpoll, EPOLL_CTL_DEL, link.descriptor, &event) == 0
-        dup2(deadSocket, link.descriptor)
+        dup2(socket, link.descriptor)
+        _ = fcntl(link.descriptor, F_SETFD, FD_CLOEXEC)
         if wasKnown {
             epoll_ctl(parserEpoll, EPOLL_CTL_ADD, link.descriptor, &event)
         }
         needsRun = true
-        return copy
     }
 
     func runScript(
@@ -177,14 +190,17 @@ extension HTTPEngine {
     }
 
     /// The exchange is over: its connection serves the next one, or ends.
-    func leaveConnection(_ exchange: HTTPExchange) {
+    func leaveConnection(_ exchange: HTTPExchange, _ ending: ExchangeRecord.Ending) {
         switch exchange.carrier {
         case .none: break
         case .parser(let link):
             if link.exchange === exchange { link.exchange = nil }
             guard link.held === exchange else { break }
             link.held = nil
+            if exchange.closesAtNext, ending == .complete { closeAtNext(link) }
             if let next = link.exchange, next.stage == .queued { goOnLater(next) }
+        case .ownAnswer(let answer) where ending == .complete && exchange.keepsConnection:
+            giveBack(exchange, answer)
         case .ownAnswer, .kept:
             guard !isStopping else { break }
             let steps: [WireStep] = [.finishSending, .drain, .close]

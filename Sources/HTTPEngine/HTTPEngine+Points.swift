@@ -83,15 +83,14 @@ extension HTTPEngine {
     // MARK: Ends of connections
 
     private func disconnect(_ exchange: HTTPExchange, _ how: Disconnection) -> Walk {
-        let steps: [WireStep] =
-            switch how {
-            case .close: [.finishSending, .drain, .close]
-            case .reset: [.reset]
-            case .half: [.finishSending, .drain, .close]
-            }
-        let isThere = runScript(steps, with: exchange, staysOpen: false) { _, _ in }
+        let isThere = runScript(Self.steps(how), with: exchange, staysOpen: false) { _, _ in }
         end(exchange, isThere ? .disconnected : .clientLeft)
         return .left
+    }
+
+    /// Breaks an exchange wherever it stands.
+    func cut(_ exchange: HTTPExchange, _ how: Disconnection) {
+        _ = disconnect(exchange, how)
     }
 
     private func silence(_ exchange: HTTPExchange) -> Walk {
@@ -137,6 +136,8 @@ extension HTTPEngine {
         if exchange.stage == .queued { return resume(link) }
         let isHeld = link.held === exchange
         let result = walk(exchange)
+        // An early answer may stand still: its request is read on all the same.
+        if link.isAnsweredByUs { resume(link) }
         if case .stay = result { return }
         if case .ownAnswer(let answer) = exchange.carrier { answer.pump() }
         if !isHeld || link.isTaken { resume(link) }
@@ -158,6 +159,7 @@ extension HTTPEngine {
     func clientLeft(_ exchange: HTTPExchange) {
         guard exchange.stage != .over, !exchange.isClientGone else { return }
         exchange.isClientGone = true
+        if case .ownAnswer(let answer) = exchange.carrier { answer.stop() }
         exchange.carrier = .none
         // At the door nobody has heard of it yet; it is let in by its turn.
         if exchange.stage == .door { return }
@@ -183,6 +185,6 @@ extension HTTPEngine {
         exchanges[exchange.ordinal] = nil
         door.remove(exchange)
         if exchange.isReported { handler?.ended(exchange, ending) }
-        leaveConnection(exchange)
+        leaveConnection(exchange, ending)
     }
 }

@@ -17,6 +17,7 @@ extension HTTPEngine {
     /// Comes before libmicrohttpd closes its descriptor.
     func connectionClosed(_ link: Link) {
         links[ObjectIdentifier(link)] = nil
+        comeBack(link)
         if link.isTaken { return }
         loop.unwatch(link.descriptor)
         if let held = link.held, !isStopping {
@@ -47,12 +48,18 @@ extension HTTPEngine {
     func headArrived(_ request: PendingRequest, _ head: HTTPRequestHead, size: Int) -> MHD_Result {
         let link = request.link
         guard !isStopping, !link.isTaken, !link.isDead else { return .NO }
+        if link.closesAtNext {
+            closeNow(link)
+            return .NO
+        }
         let refusal = HeadCheck.refusal(of: head, headSize: size, limits: limits)
         exchangeCount += 1
         let exchange = HTTPExchange(
             ordinal: exchangeCount, connection: link.id, isReused: link.heads > 0, head: head,
             refusal: refusal?.response)
         exchange.engine = self
+        exchange.isFramingUnsure = refusal?.isFramingUnsure ?? false
+        link.newest = exchange.ordinal
         exchange.carrier = .parser(link)
         exchange.isBodyWhole =
             (head.contentLength ?? 0) == 0 && head.headers["Transfer-Encoding"] == nil
@@ -81,12 +88,15 @@ extension HTTPEngine {
     func parserAsks(
         _ exchange: HTTPExchange, _ link: Link, _ data: UnsafeRawBufferPointer, taken: (Int) -> Void
     ) -> MHD_Result {
-        guard case .parser = exchange.carrier, exchange.stage != .over, !link.isTaken, !link.isDead
-        else { return .NO }
+        guard !link.isTaken, !link.isDead else { return .NO }
+        if !link.isAnsweredByUs {
+            guard case .parser = exchange.carrier, exchange.stage != .over else { return .NO }
+        }
         if link.isHeadCallDue {
             link.isHeadCallDue = false
             return exchange.stage == .queued ? enter(exchange, link) : .YES
         }
+        if link.isAnsweredByUs { return passBy(link, data, taken: taken) }
         if data.count > 0 { return bodyArrived(exchange, link, data, taken: taken) }
         exchange.isBodyWhole = true
         if exchange.stage == .requestBody { exchange.stage = .requestEnd }
@@ -120,7 +130,8 @@ extension HTTPEngine {
             }
             let result = walk(exchange)
             if case .flow = result, case .parser = exchange.carrier { continue }
-            taken(data.count - rest.count)
+            // What is left behind an early answer is nobody's.
+            taken(link.isAnsweredByUs ? data.count : data.count - rest.count)
             return answer(result, exchange, link)
         }
         taken(data.count)
@@ -135,14 +146,15 @@ extension HTTPEngine {
         case .flow:
             if case .parser = exchange.carrier { return .YES }
             goOnLater(exchange)
-            return .NO
+            return link.isAnsweredByUs ? .YES : .NO
         case .stay:
+            if link.isAnsweredByUs { return .YES }
             guard case .parser = exchange.carrier else { return .NO }
             return stay(link, isHeadCall: isHeadCall)
         }
     }
 
-    private func stay(_ link: Link, isHeadCall: Bool = false) -> MHD_Result {
+    func stay(_ link: Link, isHeadCall: Bool = false) -> MHD_Result {
         guard !isStopping else { return .NO }
         link.isHeadCallDue = isHeadCall
         suspend(link)
@@ -152,9 +164,12 @@ extension HTTPEngine {
     /// libmicrohttpd has done with the request: answered, or its connection broke.
     func parserEnded(_ request: PendingRequest, isComplete: Bool) {
         let link = request.link
+        comeBack(link)
         guard let exchange = request.exchange else { return }
         if link.exchange === exchange { link.exchange = nil }
-        guard exchange.stage != .over, case .parser = exchange.carrier else { return }
+        guard exchange.stage != .over else { return }
+        if link.isAnsweredByUs { return isStopping ? end(exchange, .open) : clientLeft(exchange) }
+        guard case .parser = exchange.carrier else { return }
         guard isComplete, exchange.stage == .responseBody else {
             return isStopping ? end(exchange, .open) : clientLeft(exchange)
         }

@@ -22,6 +22,8 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     var parserEpoll: Int32 = -1
     /// Takes the place of a connection that libmicrohttpd has to let go of.
     private(set) var deadSocket: Int32 = -1
+    /// Where libmicrohttpd writes an answer that nobody is to see, and the other end of that.
+    private(set) var sink = Sockets.Pair.none
     var listener: Listener?
     var isStopping = false
 
@@ -84,7 +86,8 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         try listener.open()
         isStopping = false
         deadSocket = Sockets.makeDead()
-        guard deadSocket >= 0, startParser() else {
+        sink = Sockets.makePair()
+        guard deadSocket >= 0, sink.near >= 0, startParser() else {
             listener.close()
             throw .noDaemon
         }
@@ -125,6 +128,8 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         finishing = []
         hurried = []
         close(deadSocket)
+        close(sink.near)
+        close(sink.far)
     }
 
     /// The port answers nobody (RST to every SYN) until `listenAgain`; connections stay.

@@ -56,8 +56,22 @@ package final class HTTPExchange: @unchecked Sendable {
     package var response: HTTPResponse?
     /// True: the answer says `Connection: close`, and the connection is closed after it.
     package var closesConnection = false
+    /// What is unusual about the answer on the wire; may be changed as long as `response`.
+    package var form = AnswerForm()
+    /// True: once the exchange is complete, the connection is closed as soon as bytes of a next request
+    /// come, before anything is answered.
+    package var closesAtNext = false
     /// For the handler's own use.
     package var state: AnyObject?
+
+    /// Sends bytes to the client at once, before anything of the answer: interim answers. What does not
+    /// fit into the connection at the moment goes out before the answer's head.
+    ///
+    /// - Returns: false when the client has left, or something of the answer was sent.
+    @discardableResult
+    package func sendBeforeAnswer(_ bytes: [UInt8]) -> Bool {
+        engine?.sendBeforeAnswer(bytes, of: self) ?? false
+    }
 
     weak var engine: HTTPEngine?
     var stage = Stage.head
@@ -69,6 +83,10 @@ package final class HTTPExchange: @unchecked Sendable {
     var isReported = false
     /// Nothing of the request's body is left to read.
     var isBodyWhole = false
+    /// Where the request ends is not known.
+    var isFramingUnsure = false
+    /// An answer of our own left the connection fit for the next request.
+    var keepsConnection = false
     /// The whole head of the answer was handed to the kernel.
     var isResponseHeadSent = false
     /// Offset of the answer's body before which the exchange has to pass the door; virtual time only.
@@ -147,7 +165,7 @@ package final class HTTPExchange: @unchecked Sendable {
 
     /// The length of the answer's body as it goes over the wire.
     var responseLength: Int64 {
-        guard let response, head.method != "HEAD" else { return 0 }
+        guard let response, head.method != "HEAD", form.script == nil else { return 0 }
         return [204, 304].contains(response.status) ? 0 : response.body.count
     }
 }

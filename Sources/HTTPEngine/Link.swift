@@ -18,6 +18,22 @@ final class Link {
     var isDead = false
     /// The connection has another owner; what libmicrohttpd has is dead.
     var isTaken = false
+    var aside = Aside.no
+    /// The connection is closed when the next request comes, before an answer.
+    var closesAtNext = false
+    /// Ordinal of the newest exchange.
+    var newest = 0
+
+    /// Whether we answer in place of libmicrohttpd, which keeps the connection.
+    enum Aside {
+        case no
+        /// We do. What is left of the request is thrown away, then it is suspended.
+        case answering
+        /// We have. It gets an answer of its own as soon as it has the whole request.
+        case answered
+        /// That answer goes nowhere; the connection is at this descriptor meanwhile.
+        case away(Int32)
+    }
 
     init(id: ConnectionID, handle: OpaquePointer, descriptor: Int32) {
         self.id = id
@@ -26,6 +42,12 @@ final class Link {
     }
 
     var isSuspended: Bool { watch != nil }
+
+    /// What libmicrohttpd reads of the request is not wanted.
+    var isAnsweredByUs: Bool {
+        if case .no = aside { return false }
+        return !isTaken && !isDead
+    }
 }
 
 /// What is known of a request before its head was read whole.

@@ -29,15 +29,29 @@ enum Sockets {
         connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
-    /// A socket whose peer is gone: it reads as ended, and nothing written to it arrives.
-    static func makeDead() -> Int32 {
+    /// Two ends of a connection inside this process.
+    struct Pair {
+        let near: Int32
+        let far: Int32
+
+        static let none = Pair(near: -1, far: -1)
+    }
+
+    /// `Pair.none` when there are no more descriptors.
+    static func makePair() -> Pair {
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind | Int32(SOCK_NONBLOCK.rawValue), 0, &pair) == 0 else {
-            return -1
+            return .none
         }
-        close(pair[1])
-        return pair[0]
+        return Pair(near: pair[0], far: pair[1])
+    }
+
+    /// A socket whose peer is gone: it reads as ended, and nothing written to it arrives.
+    static func makeDead() -> Int32 {
+        let pair = makePair()
+        if pair.far >= 0 { close(pair.far) }
+        return pair.near
     }
 
     private static func set(_ descriptor: Int32, _ option: Int32, _ value: Int32) {

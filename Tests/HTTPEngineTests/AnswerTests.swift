@@ -124,11 +124,11 @@ struct AnswerTests {
         }
     }
 
-    @Test("What libmicrohttpd cannot write is written all the same, and the connection ends")
+    @Test("What libmicrohttpd cannot write is written all the same, and the connection lives on")
     func ownWriting() throws {
         let odd: [(HTTPResponse, String)] = [
             (HTTPResponse(status: 200, reason: "Quite Fine"), "HTTP/1.1 200 Quite Fine\r\n"),
-            (HTTPResponse(status: 99, reason: "Odd"), "HTTP/1.1 99 Odd\r\n"),
+            (HTTPResponse(status: 299, reason: "Odd"), "HTTP/1.1 299 Odd\r\n"),
             (HTTPResponse(status: 200, headers: ["X-Empty": ""]), "\r\nX-Empty: \r\n"),
         ]
         for (response, text) in odd {
@@ -138,12 +138,17 @@ struct AnswerTests {
             try withEngine(plan) { run in
                 let probe = try run.probe()
                 try probe.ask("/")
-                let head = try probe.readHead()
-                #expect(head.text.contains(text), "\(head.text)")
-                #expect(head["Connection"] == "close" && head["Content-Length"] == "300000")
-                let (body, ending) = probe.readToEnd()
-                #expect(body == plan.response.body.allBytes && ending == .closed)
+                let answer = try probe.readAnswer()
+                #expect(answer.head.text.contains(text), "\(answer.head.text)")
+                #expect(answer.head["Content-Length"] == "300000")
+                #expect(answer.head["Connection"] == nil && answer.isWhole)
+                let isExact = answer.body == plan.response.body.allBytes
+                #expect(isExact)
                 try run.wait(for: "1 complete received=0 sent=300000")
+                try probe.ask("/")
+                let isSame = try probe.readAnswer().body == answer.body
+                #expect(isSame)
+                #expect(try run.exchange(2).isReused)
                 probe.close()
                 try run.wait(for: "closed 1")
             }
@@ -153,12 +158,15 @@ struct AnswerTests {
     @Test("A Content-Length that lies goes out as it is")
     func lyingLength() throws {
         var plan = Plan()
-        plan.response.headers["Content-Length"] = "4"
-        try withEngine(plan) { run in
-            let probe = try run.probe()
-            try probe.ask("/")
-            #expect(try probe.readHead().values(of: "Content-Length") == ["4"])
-            #expect(probe.readToEnd().bytes == Array("hello".utf8))
+        for (length, ending) in [("4", WireEnding.silence), ("6", .closed), ("x", .closed)] {
+            plan.response.headers["Content-Length"] = length
+            try withEngine(plan) { run in
+                let probe = try run.probe()
+                try probe.ask("/")
+                #expect(try probe.readHead().values(of: "Content-Length") == [length])
+                let seen = probe.readToEnd(silence: .milliseconds(50))
+                #expect(seen.bytes == Array("hello".utf8) && seen.ending == ending)
+            }
         }
     }
 

@@ -18,6 +18,8 @@ struct Plan: Sendable {
     var closesConnection = false
     /// For handshakes by the ordinals of their connections.
     var handshakes: [Int: TLSPlan] = [:]
+    var form = AnswerForm()
+    var closesAtNext = false
 
     static func at(_ point: ExchangePoint, _ verdict: ExchangeVerdict) -> Plan {
         var plan = Plan()
@@ -62,6 +64,8 @@ final class PlanHandler: ExchangeHandler, @unchecked Sendable {
             exchange.requestStops = plan.requestStops
             exchange.responseStops = plan.responseStops
             exchange.closesConnection = plan.closesConnection
+            exchange.form = plan.form
+            exchange.closesAtNext = plan.closesAtNext
         }
         log.append("\(ordinal) \(Self.name(point))")
         if let verdict = plan.verdicts[point], used[ordinal, default: []].insert(point).inserted {
