@@ -78,10 +78,10 @@ extension FaultAction {
 
     private var isSupportedAtConnect: Bool {
         switch self {
-        case .disconnect(.close), .disconnect(.reset), .silence, .raw: true
+        case .disconnect(.close), .disconnect(.reset), .silence, .raw, .tls: true
         case .disconnect(.half), .respond, .delay, .drop, .hold, .stall, .throttle, .slice,
             .corrupt, .headers, .json, .length, .framing, .interim, .expectContinue, .refuse,
-            .range, .hash, .redirect, .tls, .keepAlive, .backend:
+            .range, .hash, .redirect, .keepAlive, .backend:
             false
         }
     }
@@ -92,9 +92,9 @@ extension FaultAction {
         case .length(.exactly), .length(.off): "'length' other than 'none'"
         case .refuse(_, .blackhole): "'how: blackhole' of 'refuse'"
         case .backend(let action): action.unsupported
-        case .framing, .interim, .redirect, .tls, .keepAlive: "the action '\(name)'"
+        case .framing, .interim, .redirect, .keepAlive: "the action '\(name)'"
         case .delay, .drop, .hold, .stall, .disconnect, .silence, .throttle, .slice, .corrupt,
-            .headers, .json, .length, .raw, .refuse, .range, .hash, .expectContinue:
+            .headers, .json, .length, .raw, .refuse, .range, .hash, .expectContinue, .tls:
             nil
         }
     }
@@ -123,8 +123,9 @@ extension FaultAction {
             }
         case .throttle, .slice: return phase != .responseEnd
         case .expectContinue: return phase == .requestHead
+        case .tls: return false
         case .delay, .hold, .stall, .disconnect, .silence, .refuse, .backend, .framing, .interim,
-            .redirect, .tls, .keepAlive:
+            .redirect, .keepAlive:
             return true
         }
     }

@@ -136,12 +136,30 @@ package enum Redirection: Hashable, Sendable {
     case times(Int)
 }
 
-package enum TLSFault: String, Hashable, Sendable, CaseIterable {
-    case failHandshake = "fail-handshake"
-    case slowHandshake = "slow-handshake"
+/// What is wrong with a connection's TLS.
+package enum TLSFault: Hashable, Sendable {
+    /// The server refuses the handshake.
+    case failHandshake
+    /// The server takes the handshake up so much later.
+    case slowHandshake(Duration)
+    /// The certificate's time is over.
     case expired
-    case wrongName = "wrong-name"
+    /// The certificate is for another host.
+    case wrongName
+    /// The certificate's signer is unknown.
     case untrusted
+    /// Where the server closes the connection in order, it does so by FIN alone.
+    case noCloseNotify
+
+    /// Of `slow-handshake` without a value.
+    package static let usualDelay = Duration.seconds(2)
+
+    /// Every word of the language, and what it means without a value.
+    package static let words: [(word: String, fault: TLSFault)] = [
+        ("fail-handshake", .failHandshake), ("slow-handshake", .slowHandshake(usualDelay)),
+        ("expired", .expired), ("wrong-name", .wrongName), ("untrusted", .untrusted),
+        ("no-close-notify", .noCloseNotify),
+    ]
 }
 
 package enum KeepAliveFault: Hashable, Sendable {

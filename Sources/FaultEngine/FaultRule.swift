@@ -59,6 +59,11 @@ package struct FaultRule: Hashable, Sendable {
             }
     }
 
+    /// True where only a server that speaks TLS can carry it out.
+    package var needsTLS: Bool {
+        actions.contains { if case .tls = $0 { true } else { false } }
+    }
+
     /// The default of `times`: 1 for a single ordinal, else always.
     package static func defaultTimes(for ordinal: OrdinalPattern) -> Int? {
         switch ordinal {

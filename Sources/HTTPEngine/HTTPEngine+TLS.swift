@@ -14,7 +14,7 @@ extension HTTPEngine {
         serve: @escaping (Int32) -> Void
     ) {
         guard let session = try? TLSSession(authority.credentials(for: plan.flaws)) else {
-            handler?.handshakeEnded(id, .failed("the server has no memory left for it"))
+            handler?.handshakeEnded(id, .failed("the server has no memory left for a handshake"))
             return runScript([.close], on: descriptor, id)
         }
         let handshake = TLSHandshake(descriptor, on: loop, session: session, plan: plan) {
@@ -52,8 +52,9 @@ extension HTTPEngine {
         _ descriptor: Int32, _ id: ConnectionID, _ session: TLSSession, _ plan: TLSPlan,
         _ serve: (Int32) -> Void
     ) {
-        let buffer = limits.readsSlowly ? Self.smallReceiveBuffer : nil
-        guard let pair = LoopbackPair(engineBuffer: buffer, relayBuffer: Self.relayBuffer)
+        guard
+            let pair = LoopbackPair(
+                engineBuffer: listener?.receiveBuffer, relayBuffer: Self.relayBuffer)
         else { return runScript([.reset], on: descriptor, id) }
         let relay = TLSRelay(
             client: descriptor, engine: pair.relay, session: session, on: loop, peers: peers,

@@ -53,7 +53,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     var exchanges: [Int: HTTPExchange] = [:]
 
     /// Bytes of a connection's receive buffer where bodies are read slowly; the kernel doubles it.
-    static let smallReceiveBuffer: Int32 = 32 << 10
+    private static let smallReceiveBuffer: Int32 = 32 << 10
 
     /// - Parameters:
     ///   - handler: held weakly; it usually owns the engine.

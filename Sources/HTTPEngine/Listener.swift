@@ -9,7 +9,7 @@ final class Listener {
     private let loop: EventLoop
     private let accepted: (Int32) -> Void
     private var descriptor: Int32 = -1
-    private var receiveBuffer: Int32?
+    private(set) var receiveBuffer: Int32?
 
     /// - Parameters:
     ///   - receiveBuffer: bytes that the kernel keeps for a connection; nil: as it likes, megabytes.

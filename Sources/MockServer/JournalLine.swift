@@ -25,6 +25,7 @@ package enum JournalLine {
             "resendOf": number(record.resendOf),
         ]
         members.merge(bytes(of: record)) { one, _ in one }
+        members["handshake"] = text(record.handshake)
         members["status"] = number(record.status)
         members["start"] = time(record.start)
         members["end"] = record.end.map(time)

@@ -15,6 +15,7 @@ extension MockServer: ExchangeHandler {
         assumeIsolated { server in
             server.connections.remove(connection)
             server.silenced.remove(connection)
+            server.noteEnd(of: connection)
             server.connectionNames[connection] = nil
         }
     }
@@ -22,7 +23,10 @@ extension MockServer: ExchangeHandler {
     package nonisolated func reached(
         _ exchange: HTTPExchange, _ point: ExchangePoint
     ) -> ExchangeVerdict {
-        assumeIsolated { $0.answer(exchange, at: point) }
+        assumeIsolated { server in
+            if !server.handshakes.isEmpty { server.noteRequest(on: exchange.connection) }
+            return server.answer(exchange, at: point)
+        }
     }
 
     package nonisolated func received(
@@ -69,14 +73,20 @@ extension MockServer {
             ordinal: 0, connection: facts.connection, operation: .connect, method: "",
             target: "", start: loop.now)
         var verdict = AcceptVerdict.proceed
+        var tls = TLSPlan()
         while let firing = injector.take(.connect, &plan, at: loop.now) {
             record.faults.append(firing.fired)
             tell(.fault(record, firing.fired))
             for action in firing.rule.actions {
                 if let end = Self.acceptVerdict(action) { verdict = end }
+                if case .tls(let fault) = action { tls.add(fault) }
             }
         }
         recheck()
+        if authority != nil, verdict == .proceed {
+            handshakes[connection] = Handshake(plan: tls, record: record)
+            return verdict
+        }
         guard !record.faults.isEmpty else { return verdict }
         record.end = loop.now
         record.ending = verdict == .proceed ? .complete : .disconnected

@@ -27,6 +27,10 @@ package actor MockServer {
     /// Asked for each exchange at its head; true keeps it there until `letIn`.
     package var holdsAtHead: (@Sendable (ExchangeRecord) -> Bool)?
 
+    /// Signs the certificate that clients are shown; nil: the server speaks without TLS.
+    let authority: TLSAuthority?
+    /// Those that have not ended.
+    var handshakes: [ConnectionID: Handshake] = [:]
     var engine: HTTPEngine?
     var address: (host: String, port: UInt16)?
     private var describer: VirtualTime.Describer?
@@ -73,6 +77,9 @@ package actor MockServer {
         package var journalLimit = 100_000
         /// True: answers say in `X-Squall-Fault` which faults have fired on their exchange.
         package var explains = false
+        /// Makes the server one behind TLS, in wall time: the hosts and addresses that its certificate
+        /// is for. Nil: plain HTTP.
+        package var tlsNames: [String]?
         /// Milliseconds since 1970 at the start; nil: the machine's clock, in virtual time a fixed day.
         package var epoch: Int64?
 
@@ -82,7 +89,8 @@ package actor MockServer {
     /// - Parameters:
     ///   - settings: what the backend holds; given files are read here.
     ///   - faults: in file order.
-    /// - Throws: `MockServerError` for a given object that cannot be.
+    /// - Throws: `MockServerError` for a given object that cannot be, or where there can be no
+    ///   certificate.
     package init(
         loop: EventLoop, settings: BackendSettings, faults: [FaultRule] = [],
         options: Options = Options()
@@ -98,7 +106,13 @@ package actor MockServer {
         }
         self.store = store
         base = settings.bucket ?? "demo.appspot.com"
-        dialect = FirebaseDialect(settings: settings)
+        authority = try options.tlsNames.map { names throws(MockServerError) in
+            do throws(TLSError) { return try TLSAuthority(names: names) } catch {
+                throw .noCertificate(error.description)
+            }
+        }
+        dialect = FirebaseDialect(
+            settings: settings, scheme: options.tlsNames == nil ? "http" : "https")
         journal = Journal(limit: options.journalLimit)
         tokens = TokenRegistry(tokens: settings.tokens) { loop.now }
         injector = FaultInjector(
@@ -143,7 +157,8 @@ package actor MockServer {
     ) throws(MockServerError) -> UInt16 {
         var limits = EngineLimits()
         limits.readsSlowly = readsSlowly(injector.rules)
-        let engine = HTTPEngine(loop: loop, handler: self, limits: limits)
+        let engine = HTTPEngine(
+            loop: loop, handler: self, limits: limits, authority: authority)
         do {
             let port = try engine.start(host: host, port: port)
             self.engine = engine
@@ -167,6 +182,7 @@ package actor MockServer {
 
     /// Ends every connection; a server that restarts comes back after it.
     func endEngine() {
+        abandonHandshakes()
         engine?.stop()
         engine = nil
         describer.map { loop.time?.remove($0) }
@@ -249,6 +265,8 @@ package enum MockServerError: Error, Hashable, CustomStringConvertible {
     case cannotListen(String)
     case badObject(path: String, reason: String)
     case unreadableFile(path: String, reason: String)
+    /// GnuTLS's sentence.
+    case noCertificate(String)
     /// There is no upload session that the action could be carried out on.
     case noSession
 
@@ -257,6 +275,7 @@ package enum MockServerError: Error, Hashable, CustomStringConvertible {
         case .cannotListen(let reason): reason
         case .badObject(let path, let reason): "object '\(path)': \(reason)"
         case .unreadableFile(let path, let reason): "cannot read \(path): \(reason)"
+        case .noCertificate(let reason): "there can be no certificate: \(reason)"
         case .noSession: "there is no upload session"
         }
     }

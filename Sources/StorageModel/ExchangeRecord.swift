@@ -58,6 +58,8 @@ package struct ExchangeRecord: Hashable, Sendable {
     package var end: Duration?
     package var ending = Ending.open
     package var faults: [FiredFault] = []
+    /// How the TLS handshake of a connection ended; nil where nothing is to be said about it.
+    package var handshake: String?
     package var complaints: [Complaint] = []
     /// True when it came while a body of the same upload session was being received.
     package var overlaps = false

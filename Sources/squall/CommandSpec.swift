@@ -101,6 +101,9 @@ struct CommandSpec {
                 name: "--port", argument: "N",
                 summary: "port to listen on (default 9199; 0: any free one)"),
             Option(
+                name: "--tls", argument: nil,
+                summary: "speak HTTPS with a throw-away certificate; needed for the `tls` faults"),
+            Option(
                 name: "--scenario", argument: "FILE",
                 summary: "backend and faults of a scenario; a matrix wants a row: FILE[how=reset]"),
             Option(
@@ -134,6 +137,7 @@ struct CommandSpec {
             squall serve --fault "upload.body @ request-body 60%: disconnect reset"
             squall serve --fault "download#2: respond 404" --data photo.jpg=images/photo.jpg
             squall serve --scenario scenarios/lostreply/final-answer-lost.yaml
+            squall serve --tls --fault "connect#1: tls expired"
             """)
 
     private static let faults = CommandSpec(

@@ -7,21 +7,24 @@ struct ServeBanner {
     let host: String
     let port: UInt16
     let options: ServeOptions
+    /// The file that clients have to trust; nil: plain HTTP.
+    let authority: String?
 
     var text: String {
         let bucket = options.settings.bucket ?? "demo.appspot.com"
         let shown = host.contains(":") ? "[\(host)]" : host
-        let base = "http://\(shown):\(port)"
+        let base = (authority == nil ? "http" : "https") + "://\(shown):\(port)"
         var lines = [
             "squall serve: \(base)  (bucket: \(options.settings.bucket ?? "any"), "
                 + "seed: \(options.seed))",
             "",
-            "  Swift       Storage.storage().useEmulator(withHost: \"\(host)\", port: \(port))",
-            "  Kotlin      Firebase.storage.useEmulator(\"\(host)\", \(port))",
-            "  JavaScript  connectStorageEmulator(getStorage(), \"\(host)\", \(port))",
+        ]
+        lines += authority.map(linesToTrust) ?? emulatorLines
+        let curl = "curl" + (authority.map { " --cacert '\($0)'" } ?? "")
+        lines += [
             "  Python      storage.storage_bucket = \"\(base)/v0/b/\(bucket)\"",
-            "  curl        curl --data-binary @FILE '\(base)/v0/b/\(bucket)/o?name=OBJECT'",
-            "              curl '\(base)/v0/b/\(bucket)/o/OBJECT?alt=media'",
+            "  curl        \(curl) --data-binary @FILE '\(base)/v0/b/\(bucket)/o?name=OBJECT'",
+            "              \(curl) '\(base)/v0/b/\(bucket)/o/OBJECT?alt=media'",
             "",
         ]
         if let scenario = options.scenario { lines += instructions(scenario.id) }
@@ -32,6 +35,25 @@ struct ServeBanner {
             options.faults.isEmpty && options.scenario == nil
                 ? "  no faults: add --fault to see how the app takes them" : "")
         return lines.joined(separator: "\n")
+    }
+
+    private var emulatorLines: [String] {
+        [
+            "  Swift       Storage.storage().useEmulator(withHost: \"\(host)\", port: \(port))",
+            "  Kotlin      Firebase.storage.useEmulator(\"\(host)\", \(port))",
+            "  JavaScript  connectStorageEmulator(getStorage(), \"\(host)\", \(port))",
+        ]
+    }
+
+    /// The emulator calls of the client libraries speak plain HTTP alone; what speaks HTTPS has to
+    /// know the authority.
+    private func linesToTrust(_ file: String) -> [String] {
+        [
+            "  CA file     \(file)", "  OpenSSL     export SSL_CERT_FILE='\(file)'",
+            "  Node.js     export NODE_EXTRA_CA_CERTS='\(file)'",
+            "  requests    export REQUESTS_CA_BUNDLE='\(file)'",
+            "  Python ssl  ssl.create_default_context(cafile=\"\(file)\")",
+        ]
     }
 
     private func instructions(_ id: String) -> [String] {

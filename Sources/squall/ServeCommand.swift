@@ -22,10 +22,14 @@ struct ServeCommand {
         do {
             let loop = try EventLoop()
             let server = try makeServer(loop)
+            let authority = try server.authorityCertificate.map(AuthorityFile.init)
+            defer { authority?.remove() }
             try loop.start()
             let session = ServeSession(loop: loop, server: server, options: options, journal)
             let port = try session.start()
-            Terminal.print(ServeBanner(host: options.host, port: port, options: options).text)
+            let banner = ServeBanner(
+                host: options.host, port: port, options: options, authority: authority?.path)
+            Terminal.print(banner.text)
             signals.wait()
             let code = session.finish()
             loop.stop()
@@ -43,6 +47,7 @@ struct ServeCommand {
         serverOptions.isServed = true
         serverOptions.journalLimit = options.journalLimit
         serverOptions.explains = options.explains
+        serverOptions.tlsNames = options.usesTLS ? CertificateNames.all(for: options.host) : nil
         serverOptions.ignoresResends = options.judge?.ignoresResends ?? false
         return try MockServer(
             loop: loop, settings: options.settings, faults: options.faults,

@@ -36,6 +36,8 @@ struct ServeOptions {
     var journalLimit = 100_000
     /// Whether answers say which faults have fired.
     var explains = false
+    /// Whether every connection is one through TLS.
+    var usesTLS = false
     /// Where the files that the steps upload are written.
     var sourcesPath: String?
 
@@ -52,6 +54,7 @@ struct ServeOptions {
         journalPath = arguments.value("--journal")
         journalLimit = try arguments.number("--journal-limit", in: 1...10_000_000) ?? journalLimit
         explains = arguments.has("--explain")
+        usesTLS = arguments.has("--tls")
         if let text = arguments.value("--until-idle") {
             guard let idle = ScalarText.duration(text), idle > .zero else {
                 throw UsageError("--until-idle takes a duration like 10s, not '\(text)'")
@@ -77,7 +80,7 @@ struct ServeOptions {
     }
 
     private mutating func take(scenario path: String) throws(UsageError) {
-        let plan = ScenarioLoader().planForServing(path)
+        let plan = ScenarioLoader().planForServing(path, throughTLS: usesTLS)
         for diagnostic in plan.diagnostics { Terminal.error(diagnostic.text) }
         guard plan.isValid, let planned = plan.planned.first, planned.notYetSupported.isEmpty
         else {
@@ -110,6 +113,9 @@ struct ServeOptions {
             guard let rule = read.rule, read.diagnostics.allSatisfy({ $0.severity == .warning })
             else {
                 throw UsageError("--fault \"\(text)\" is no fault that can be carried out")
+            }
+            if rule.needsTLS, !usesTLS {
+                throw UsageError("--fault \"\(text)\" wants a server that speaks TLS: add --tls")
             }
             faults.append(rule)
         }

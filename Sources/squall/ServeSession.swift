@@ -89,7 +89,8 @@ final class ServeSession: @unchecked Sendable {
         case .head: open += 1
         case .fault, .problem, .held: break
         case .end(let record):
-            open -= 1
+            // A connection had no head.
+            if record.operation != .connect { open -= 1 }
             journal?.write(record)
         }
         for line in narrator.lines(for: event) { Terminal.print(line) }

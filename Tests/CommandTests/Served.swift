@@ -37,7 +37,8 @@ final class Served {
         try process.run()
         let (scratch, process) = (scratch, process)
         var found: UInt16?
-        let address = host == .ipv4 ? "http://127.0.0.1:" : "http://[::1]:"
+        let scheme = arguments.contains("--tls") ? "https" : "http"
+        let address = scheme + (host == .ipv4 ? "://127.0.0.1:" : "://[::1]:")
         do {
             try eventually("a banner") {
                 let output = try scratch.text("output")
@@ -72,6 +73,14 @@ final class Served {
     }
 
     func probe() throws -> WireProbe { try WireProbe(port: port, host: host) }
+
+    /// The file that clients of `--tls` have to trust.
+    var authority: String {
+        get throws {
+            let rest = try output.split(separator: "  CA file     ").dropFirst().first
+            return String(try #require(rest).prefix { $0 != "\n" })
+        }
+    }
 
     /// What it has printed so far.
     var output: String { get throws { try scratch.text("output") } }

@@ -35,7 +35,7 @@ struct FaultActionTests {
             (FaultAction.framing(.lostChunk), FaultPhase.responseHead),
             (.interim([]), .responseHead),
             (.corrupt(.drop(1)), .responseBody(.bytes(1))), (.length(.exactly(1)), .responseHead),
-            (.refuse(for: .seconds(1), .blackhole), .responseEnd), (.tls(.expired), .connect),
+            (.refuse(for: .seconds(1), .blackhole), .responseEnd), (.tls(.expired), .requestHead),
             (.backend(.link(.down(.blackhole, keeps: false))), .beforeCommit),
             (.silence, .idle(.seconds(1))), (.respond(ForcedResponse(status: 503)), .responseEnd),
             (.delay(.fixed(.zero)), .connect),
@@ -49,6 +49,7 @@ struct FaultActionTests {
         arguments: [
             (FaultAction.respond(ForcedResponse(status: 503)), FaultPhase.requestHead),
             (.disconnect(.reset), .responseBody(.percent(50))), (.silence, .connect),
+            (.tls(.expired), .connect),
             (.corrupt(.flip(1)), .responseBody(.bytes(0))), (.length(.none), .responseHead),
             (.raw([1]), .requestHead), (.drop(.chunk), .beforeCommit),
             (.refuse(for: .seconds(1), .refuse), .requestBody(.bytes(1))),

@@ -45,7 +45,7 @@ struct TLSHandshakeTests {
             let client = try secure.stranger(version: version)
             #expect(refusal(client) == .certificate(flaw.1))
             let line = try secure.run.wait(prefix: "handshake 1 failed")
-            #expect(line.contains("the client refused it: alert 4"))
+            #expect(line.contains("the client refused the certificate: alert 4"))
             client.wire.close()
             try secure.run.wait(for: "closed 1")
             let second = try secure.client(version: version)

@@ -131,6 +131,18 @@ struct FaultRefusalTests {
                 "5:44: 'a b' is no name of a header"
             ),
             ("{match: download, do: {raw: {base64: x}}}", "5:42: the text is not base64"),
+            (
+                "{match: download, do: {tls: expired}}",
+                "5:13: 'tls' is a fault of connections: match connect"
+            ),
+            (
+                "{match: connect, do: {tls: expird}}",
+                "5:32: unknown TLS fault 'expird' | expired"
+            ),
+            (
+                "{match: connect, do: {tls: {slow-handshake: 0s}}}",
+                "5:49: the duration must be more than zero"
+            ),
         ])
     func refusals(fault: String, message: String) {
         let reading = Reading(body: "backend: {tokens: {bob: {}}}\nfaults:\n  - " + fault)
@@ -146,10 +158,6 @@ struct FaultRefusalTests {
             (
                 "{match: bucket.*, do: {respond: 404}}",
                 "5:13: not yet supported: the operation 'bucket.*'"
-            ),
-            (
-                "{match: download, do: {tls: expired}}",
-                "5:28: not yet supported: 'tls' of a connection"
             ),
             (
                 "{match: download, at: idle 5s, do: {disconnect: close}}",

@@ -70,7 +70,6 @@ struct FaultTests {
             ("{redirect: self}", .redirect(.toItself)),
             ("{redirect: {times: 30}}", .redirect(.times(30))),
             ("{redirect: /x}", .redirect(.target("/x"))),
-            ("{tls: expired}", .tls(.expired)),
             ("{keep-alive: close-at-next}", .keepAlive(.closeAtNext)),
             ("{keep-alive: {close-after: 0s}}", .keepAlive(.close(after: .zero))),
             (
@@ -80,6 +79,19 @@ struct FaultTests {
         ])
     func actions(text: String, action: FaultAction) {
         #expect(rule("{match: download, do: \(text)}")?.actions == [action])
+    }
+
+    @Test(
+        "Faults of TLS are those of connections",
+        arguments: [
+            ("expired", TLSFault.expired), ("wrong-name", .wrongName), ("untrusted", .untrusted),
+            ("fail-handshake", .failHandshake), ("slow-handshake", .slowHandshake(.seconds(2))),
+            ("{slow-handshake: 5s}", .slowHandshake(.seconds(5))),
+            ("no-close-notify", .noCloseNotify),
+        ])
+    func tls(text: String, fault: TLSFault) {
+        let rule = rule("{match: connect, do: {tls: \(text)}}")
+        #expect(rule?.actions == [.tls(fault)] && rule?.phase == .connect)
     }
 
     @Test(

@@ -58,7 +58,7 @@ final class TLSHandshake: @unchecked Sendable {
         guard finished != nil else { return }
         timer = loop.realTimer(after: Self.patience) { [weak self] in
             guard let self else { return }
-            finish(.failed("the client did not go on with it", farewell: []))
+            finish(.failed("the client did not go on with the handshake", farewell: []))
         }
         goOn()
     }
@@ -84,7 +84,7 @@ final class TLSHandshake: @unchecked Sendable {
             isFirst = false
             if looksLikeHTTP { return finish(.plainHTTP) }
             if plan.failsHandshake {
-                return finish(.failed("a fault refused it", farewell: Self.refusal))
+                return finish(.failed("a fault refused the handshake", farewell: Self.refusal))
             }
         }
         switch session.handshake() {

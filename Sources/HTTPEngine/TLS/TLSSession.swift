@@ -67,21 +67,36 @@ final class TLSSession {
     // MARK: The handshake
 
     func handshake() -> Step {
+        let clearAlert = self.clearAlert
         while true {
             let code = gnutls_handshake(handle)
             if code == GNUTLS_E_SUCCESS { return .done }
             if code == GNUTLS_E_AGAIN { return .needsMore }
             if gnutls_error_is_fatal(code) == 0 { continue }
-            if code == GNUTLS_E_FATAL_ALERT_RECEIVED { return .failed(alertText) }
+            if code == GNUTLS_E_FATAL_ALERT_RECEIVED {
+                return .failed(Self.text(of: gnutls_alert_get(handle)))
+            }
             gnutls_alert_send_appropriate(handle, code)
-            return .failed("the server refused it: \(String(cString: gnutls_strerror(code)))")
+            if let clearAlert { return .failed(Self.text(of: clearAlert)) }
+            return .failed("the handshake failed: \(String(cString: gnutls_strerror(code)))")
         }
     }
 
-    private var alertText: String {
-        let alert = gnutls_alert_get(handle)
+    /// An alert in the clear at the end of what has come. Clients that have not encrypted anything
+    /// yet send theirs so even where TLS 1.3 wants it encrypted, and GnuTLS does not take it.
+    private var clearAlert: gnutls_alert_description_t? {
+        let record = incoming.withFirst { Array($0.suffix(7)) }
+        guard record.count == 7, record[0] == 21, record[1] == 3, record[3...5] == [0, 2, 2]
+        else { return nil }
+        return gnutls_alert_description_t(UInt32(record[6]))
+    }
+
+    private static func text(of alert: gnutls_alert_description_t) -> String {
         let name = gnutls_alert_get_name(alert).map { String(cString: $0) } ?? "unknown"
-        return "the client refused it: alert \(alert.rawValue), \(name)"
+        // RFC 8446 section 6.2: what is wrong with a certificate.
+        let isCertificate = (42...46).contains(alert.rawValue) || alert.rawValue == 48
+        let what = isCertificate ? "the certificate" : "the handshake"
+        return "the client refused \(what): alert \(alert.rawValue), \(name)"
     }
 
     // MARK: Bytes

@@ -129,12 +129,17 @@ enum ExchangeLine {
         var parts = [time(record.start)]
         if record.operation == .connect {
             parts.append("connection \(record.connection)")
+            if let handshake = record.handshake {
+                parts.append("TLS: \(handshake)")
+            } else {
+                parts.append(outcome(of: record))
+            }
         } else {
             parts.append("#\(record.ordinal) \(name(of: record))")
             if let path = record.path, !path.isEmpty { parts.append(path) }
             if let bytes = bytes(of: record) { parts.append(bytes) }
+            parts.append(outcome(of: record))
         }
-        parts.append(outcome(of: record))
         if let resent = record.resendOf {
             parts.append("(sent again by the transport, as #\(resent))")
         }

@@ -110,6 +110,17 @@ extension ScenarioDecoder {
         }
     }
 
+    func tlsFault(_ node: YAMLNode) -> TLSFault? {
+        if node.mapping != nil {
+            return MappingReader(node, "'tls'", keys: ["slow-handshake"], self)?
+                .require("slow-handshake", positiveDuration).map { .slowHandshake($0) }
+        }
+        guard let word = text(node) else { return nil }
+        if let known = TLSFault.words.first(where: { $0.word == word }) { return known.fault }
+        unknown("TLS fault", word, known: TLSFault.words.map(\.word), at: node.place)
+        return nil
+    }
+
     func rangeFault(_ node: YAMLNode) -> RangeFault? {
         guard node.mapping != nil else {
             switch text(node) {

@@ -62,7 +62,7 @@ extension ScenarioDecoder {
         case "range": rangeFault(value).map { .range($0) }
         case "hash": choice(value, "hash fault").map { .hash($0) }
         case "redirect": redirection(value).map { .redirect($0) }
-        case "tls": choice(value, "TLS fault").map { .tls($0) }
+        case "tls": tlsFault(value).map { .tls($0) }
         case "keep-alive": keepAlive(value).map { .keepAlive($0) }
         default: otherAction(name, value, at: place)
         }

@@ -24,11 +24,14 @@ extension ScenarioDecoder {
     private func checkPhase(_ rule: FaultRule, _ reader: MappingReader) {
         let place = reader["at"]?.place ?? reader.place
         let isConnect = rule.selector.operation == .one(.connect)
-        let isTLS = rule.actions.contains { if case .tls = $0 { true } else { false } }
         if isConnect, rule.phase != .connect {
             error("'connect' has the phase 'connect' alone", at: place)
         }
-        if !isConnect, rule.phase == .connect, !isTLS {
+        if !isConnect, rule.needsTLS {
+            error(
+                "'tls' is a fault of connections: match connect",
+                at: reader["match"]?.place ?? place)
+        } else if !isConnect, rule.phase == .connect {
             error("only 'match: connect' has the phase 'connect'", at: place)
         }
         switch rule.phase {

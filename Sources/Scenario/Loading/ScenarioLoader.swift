@@ -39,8 +39,8 @@ package struct ScenarioLoader: Sendable {
 
     /// Plans the one scenario that a server is to serve: a file, or a row of its matrix.
     ///
-    /// Triggers on a client's events or on steps are errors here.
-    package func planForServing(_ path: String) -> Plan {
+    /// Triggers on a client's events or on steps are errors here, and faults of TLS without it.
+    package func planForServing(_ path: String, throughTLS: Bool = false) -> Plan {
         var plan = plan([path])
         if plan.isValid, plan.planned.count > 1 {
             let suffix = plan.planned[0].id.drop { $0 != "[" }
@@ -51,7 +51,8 @@ package struct ScenarioLoader: Sendable {
                     suggestion: suffix.isEmpty ? nil : path + suffix))
         }
         for planned in plan.planned.prefix(1) {
-            plan.diagnostics += planned.scenario.validateForServing().map { diagnostic in
+            plan.diagnostics += planned.scenario.validateForServing(throughTLS: throughTLS).map {
+                diagnostic in
                 var diagnostic = diagnostic
                 diagnostic.sourceLine = ScenarioPath.line(of: diagnostic.place)
                 return diagnostic

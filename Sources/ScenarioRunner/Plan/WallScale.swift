@@ -80,6 +80,7 @@ struct WallScale {
         case .slice(let size, let gap): .slice(size: size, gap: self(gap))
         case .expectContinue(.delay(let time)): .expectContinue(.delay(self(time)))
         case .refuse(let time, let kind): .refuse(for: self(time), kind)
+        case .tls(.slowHandshake(let time)): .tls(.slowHandshake(self(time)))
         case .keepAlive(.close(let time)): .keepAlive(.close(after: self(time)))
         case .keepAlive(.maxAge(let time, let then)): .keepAlive(.maxAge(self(time), then: then))
         case .backend(let change): .backend(backend(change))

@@ -1,5 +1,6 @@
 import ClientDriver
 import EventLoop
+import FaultEngine
 import RunModel
 import Scenario
 import StorageModel
@@ -78,6 +79,10 @@ actor ScenarioLane {
         var result = ScenarioResult(planned, seed: settings.seed, verdict: .skipped)
         if let first = planned.notYetSupported.first {
             result.reason = first.message
+            return result
+        }
+        if planned.scenario.faults.contains(where: \.needsTLS) {
+            result.reason = "its faults of TLS are those of 'squall serve --tls'"
             return result
         }
         switch (planned.scenario.clock, settings.isVirtual) {
