@@ -24,7 +24,7 @@ extension FaultCatalogue {
             [("disconnect", "`reset` or `close`")],
             at: ["connect"],
             [
-                FaultExample("connect#1: disconnect reset", try: "get", sees: .reset),
+                FaultExample("connect#1: disconnect reset", try: "get", sees: .resetAtOnce),
                 FaultExample("connect#1..2: disconnect close", try: "get; get", sees: .empty),
             ],
             proofs: ["BreakFaultTests.connect"]),

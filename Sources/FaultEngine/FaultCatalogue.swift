@@ -128,13 +128,16 @@ package struct FaultExample: Hashable, Sendable {
 package struct CurlSight: Hashable, Sendable {
     /// curl's exit code: 0 for an answer, whatever its status.
     package let exit: Int
+    /// The code in a race that the fault may win; nil: there is none.
+    package let orExit: Int?
     /// The status of the answer's head; 0 where none came.
     package let status: Int
     /// A part of what curl says, or prints.
     package let says: String
 
-    private init(exit: Int, status: Int, says: String) {
+    private init(exit: Int, orExit: Int? = nil, status: Int, says: String) {
         self.exit = exit
+        self.orExit = orExit
         self.status = status
         self.says = says
     }
@@ -149,6 +152,9 @@ package struct CurlSight: Hashable, Sendable {
         CurlSight(exit: exit, status: status, says: says)
     }
 
+    /// An RST that may come before curl has seen that it is connected.
+    static let resetAtOnce = CurlSight(
+        exit: 56, orExit: 7, status: 0, says: "Connection reset by peer")
     static let refused = error(7, "Failed to connect")
     static let empty = error(52, "Empty reply from server")
     static let reset = error(56, "Connection reset by peer")

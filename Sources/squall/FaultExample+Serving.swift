@@ -54,7 +54,8 @@ extension CurlSight {
     var text: String {
         let said = says.isEmpty ? "" : " (\(says))"
         let status = status == 0 ? "no status" : "status \(status)"
-        return "exit \(exit)\(exit == 0 ? "" : said), \(status)"
+        let race = orExit.map { ", or exit \($0) where it overtakes the connecting" } ?? ""
+        return "exit \(exit)\(exit == 0 ? "" : said)\(race), \(status)"
             + (exit == 0 && !says.isEmpty ? ", `\(says)`" : "")
     }
 }
