@@ -57,27 +57,38 @@ extension FaultCatalogue {
             [
                 (
                     "tls",
-                    "`fail-handshake`, `expired`, `wrong-name` or `untrusted`; with `serve --tls`"
+                    "`fail-handshake`, `expired`, `wrong-name` or `untrusted`, with `serve --tls`; "
+                        + "`no-close-notify` leaves out the end that TLS has of its own"
                 )
             ],
             at: ["connect"],
             [
                 FaultExample(
-                    "connect: tls fail-handshake", options: ["--tls"],
-                    try: "get"),
+                    "connect#1: tls fail-handshake", options: ["--tls"], try: "secure_get",
+                    sees: .error(35, "handshake failure")),
                 FaultExample(
-                    "connect: tls expired", options: ["--tls"], try: "get"),
+                    "connect#1: tls expired", options: ["--tls"], try: "secure_get",
+                    sees: .error(60, "certificate has expired")),
+                FaultExample(
+                    "connect#1: tls wrong-name", options: ["--tls"], try: "secure_get",
+                    sees: .error(60, "no alternative certificate subject name matches")),
+                FaultExample(
+                    "connect#1: tls untrusted", options: ["--tls"], try: "secure_get",
+                    sees: .error(60, "unable to get local issuer certificate")),
             ],
-            proofs: []),
+            proofs: ["TLSHandshakeTests.flawed", "TLSHandshakeTests.fails", "ServeTLSTests.seen"]),
         CatalogueFault(
             8, "slow-handshake", "The TLS handshake takes long.",
-            [("tls", "`slow-handshake`; with `serve --tls`")],
+            [("tls", "`slow-handshake` (2 s) or `{slow-handshake: DURATION}`, with `serve --tls`")],
             at: ["connect"],
             [
                 FaultExample(
-                    "connect: tls slow-handshake", options: ["--tls"],
-                    try: "get")
+                    "connect#1: tls slow-handshake", options: ["--tls"], try: "secure_get -m 1",
+                    sees: .error(28, "timed out")),
+                FaultExample(
+                    "connect#1: tls {slow-handshake: 300ms}", options: ["--tls"], try: "secure_get",
+                    sees: .answer(200)),
             ],
-            proofs: []),
+            proofs: ["TLSHandshakeTests.slow"]),
     ]
 }

@@ -24,9 +24,11 @@ package enum FaultCatalogue {
     /// what curl is asked to do. Each prints the status.
     package static let shell = """
         base=http://127.0.0.1:9199/v0/b/demo.appspot.com/o
+        ca=ca.pem # the CA file that `squall serve --tls` names
         seq 200000 | head -c \(photoSize) > photo.jpg
         ask() { curl -sS -m 2 -w '\\n%{http_code}\\n' "$@"; }
         get() { ask -o copy.jpg "$@" "$base/photo.jpg?alt=media"; }
+        secure_get() { (base=https${base#http} && get --cacert "$ca" "$@"); }
         info() { ask "$@" "$base/photo.jpg"; }
         list() { ask "$@" "$base"; }
         put() { ask -o answer "$@" --data-binary @photo.jpg "$base?name=new.jpg"; }

@@ -85,7 +85,9 @@ struct FaultCatalogueTests {
             example.serveArguments,
             files: ["photo.jpg": Self.photo, "fault.yaml": Data(example.scenarioText.utf8)])
         let scratch = try Scratch()
+        let usesTLS = example.example.options.contains("--tls")
         let shell = FaultCatalogue.shell.replacing(":9199", with: ":\(served.port)")
+            .replacing("ca=ca.pem", with: usesTLS ? "ca=\(try served.authority)" : "ca=")
         let outcome = try Command.run(
             URL(filePath: "/bin/bash"), ["-c", shell + "\n" + example.example.trial],
             in: scratch.url, ["NO_PROXY": "*", "no_proxy": "*"])
