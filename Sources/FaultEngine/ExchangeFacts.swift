@@ -21,6 +21,8 @@ package struct ExchangeFacts: Hashable, Sendable {
     package var transfer: TransferID?
     /// True when the request is known to finish its transfer.
     package var isLast = false
+    /// True where a redirect has sent the client here, so that it is not sent on for ever.
+    package var isRedirected = false
     /// False for a request that finishes an upload without bringing bytes.
     package var carriesBytes = true
     /// First object byte of the body, or of the range asked for.

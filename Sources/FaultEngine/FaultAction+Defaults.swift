@@ -92,9 +92,10 @@ extension FaultAction {
         case .length(.exactly), .length(.off): "'length' other than 'none'"
         case .refuse(_, .blackhole): "'how: blackhole' of 'refuse'"
         case .backend(let action): action.unsupported
-        case .framing, .interim, .redirect, .keepAlive: "the action '\(name)'"
+        case .framing, .interim, .keepAlive: "the action '\(name)'"
         case .delay, .drop, .hold, .stall, .disconnect, .silence, .throttle, .slice, .corrupt,
-            .headers, .json, .length, .raw, .refuse, .range, .hash, .expectContinue, .tls:
+            .headers, .json, .length, .raw, .refuse, .range, .hash, .redirect,
+            .expectContinue, .tls:
             nil
         }
     }
@@ -109,7 +110,7 @@ extension FaultAction {
                 false
             }
         switch self {
-        case .respond, .headers, .json, .hash, .length: return !isInAnswer
+        case .respond, .headers, .json, .hash, .length, .redirect: return !isInAnswer
         case .raw: return !isInAnswer
         case .range: return phase == .requestHead || phase == .beforeCommit
         case .drop(.chunk): return phase == .beforeCommit
@@ -125,7 +126,7 @@ extension FaultAction {
         case .expectContinue: return phase == .requestHead
         case .tls: return false
         case .delay, .hold, .stall, .disconnect, .silence, .refuse, .backend, .framing, .interim,
-            .redirect, .keepAlive:
+            .keepAlive:
             return true
         }
     }

@@ -130,10 +130,33 @@ package enum HashFault: String, Hashable, Sendable, CaseIterable {
     case missing
 }
 
-package enum Redirection: Hashable, Sendable {
-    case target(String)
-    case toItself
-    case times(Int)
+/// Sends the client to another URL.
+package struct Redirection: Hashable, Sendable {
+    package enum Destination: Hashable, Sendable {
+        /// A URL, or a target on the same server.
+        case target(String)
+        /// The URL that the request came to.
+        case toItself
+        /// A chain of so many redirects, 1 or more, at whose end the real answer is given.
+        case times(Int)
+    }
+
+    package var destination: Destination
+    /// 301, 302, 303, 307 or 308; with 307 and 308 a client repeats method and body.
+    /// Source: RFC 9110 section 15.4.
+    package var status = 307
+
+    package init(_ destination: Destination, status: Int = 307) {
+        self.destination = destination
+        self.status = status
+    }
+
+    package static let statuses = [301, 302, 303, 307, 308]
+    package static let toItself = Redirection(.toItself)
+
+    package static func target(_ url: String) -> Redirection { Redirection(.target(url)) }
+
+    package static func times(_ count: Int) -> Redirection { Redirection(.times(count)) }
 }
 
 /// What is wrong with a connection's TLS.

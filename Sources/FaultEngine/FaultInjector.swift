@@ -105,6 +105,7 @@ package struct FaultInjector: Sendable {
         guard let match, match.isMeant else { return }
         let rule = states[index].rule
         if case .range? = rule.actions.first, facts.headers["Range"] == nil { return }
+        if facts.isRedirected, rule.isRedirectChain { return }
         if case .expectContinue? = rule.actions.first, facts.headers["Expect"] == nil { return }
         var draw: Double?
         if let chance = rule.chance {

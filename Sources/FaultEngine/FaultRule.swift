@@ -64,6 +64,16 @@ package struct FaultRule: Hashable, Sendable {
         actions.contains { if case .tls = $0 { true } else { false } }
     }
 
+    /// True where it begins a chain of redirects, which goes on without it.
+    var isRedirectChain: Bool {
+        actions.contains { action in
+            if case .redirect(let redirection) = action, case .times = redirection.destination {
+                return true
+            }
+            return false
+        }
+    }
+
     /// The default of `times`: 1 for a single ordinal, else always.
     package static func defaultTimes(for ordinal: OrdinalPattern) -> Int? {
         switch ordinal {

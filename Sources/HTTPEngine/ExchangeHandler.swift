@@ -34,6 +34,9 @@ package protocol ExchangeHandler: AnyObject, Sendable {
     /// The exchange is over. Said exactly once for each exchange of which the head was reported.
     func ended(_ exchange: HTTPExchange, _ ending: ExchangeRecord.Ending)
 
+    /// What a client sent is no HTTP request; there is no exchange, and its connection ends.
+    func refused(_ request: BrokenRequest)
+
     /// The place of the exchange among those that wait at the door (virtual time only).
     func doorKey(_ exchange: HTTPExchange) -> DoorKey
 }
@@ -42,6 +45,8 @@ extension ExchangeHandler {
     package func tlsPlan(for connection: ConnectionID) -> TLSPlan { TLSPlan() }
 
     package func handshakeEnded(_ connection: ConnectionID, _ ending: HandshakeEnding) {}
+
+    package func refused(_ request: BrokenRequest) {}
 }
 
 /// Names a connection: 1, 2, ... in the order in which they were accepted.

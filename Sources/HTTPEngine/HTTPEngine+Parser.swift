@@ -13,6 +13,7 @@ extension HTTPEngine {
         let flags =
             MHD_USE_EPOLL.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue
             | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_TURBO.rawValue
+            | MHD_USE_ERROR_LOG.rawValue
         var options = parserOptions()
         let me = Unmanaged.passUnretained(self).toOpaque()
         daemon = options.withUnsafeMutableBufferPointer { buffer in
@@ -42,7 +43,10 @@ extension HTTPEngine {
         func call(_ option: MHD_OPTION, _ function: Int) -> MHD_OptionItem {
             MHD_OptionItem(option: option, value: function, ptr_value: me)
         }
+        let log: MHD_LogCallback = parserLogs
         return [
+            // First, so that nothing goes to standard error.
+            call(.EXTERNAL_LOGGER, unsafeBitCast(log, to: Int.self)),
             call(.UNESCAPE_CALLBACK, unsafeBitCast(escapes, to: Int.self)),
             call(.URI_LOG_CALLBACK, unsafeBitCast(line, to: Int.self)),
             call(.NOTIFY_COMPLETED, unsafeBitCast(done, to: Int.self)),

@@ -82,6 +82,15 @@ extension HTTPEngine {
 
     // MARK: Ends of connections
 
+    /// Ends the exchange and its connection from outside, wherever it stands.
+    func breakOff(_ exchange: HTTPExchange, _ how: Disconnection) {
+        guard exchange.stage != .over else { return }
+        let carrier = exchange.carrier
+        _ = disconnect(exchange, how)
+        // libmicrohttpd must see that its end is dead.
+        if case .parser(let link) = carrier { resume(link) }
+    }
+
     private func disconnect(_ exchange: HTTPExchange, _ how: Disconnection) -> Walk {
         let isThere = runScript(Self.steps(how), with: exchange, staysOpen: false) { _, _ in }
         end(exchange, isThere ? .disconnected : .clientLeft)

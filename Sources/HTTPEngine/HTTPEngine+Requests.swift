@@ -20,6 +20,7 @@ extension HTTPEngine {
         comeBack(link)
         if link.isTaken { return }
         loop.unwatch(link.descriptor)
+        closedByParser(link)
         if let held = link.held, !isStopping {
             link.held = nil
             let copy = Sockets.duplicate(link.descriptor)
@@ -59,6 +60,7 @@ extension HTTPEngine {
             refusal: refusal?.response)
         exchange.engine = self
         exchange.isFramingUnsure = refusal?.isFramingUnsure ?? false
+        exchange.brokenRule = refusal?.brokenRule
         link.newest = exchange.ordinal
         exchange.carrier = .parser(link)
         exchange.isBodyWhole =
@@ -165,11 +167,18 @@ extension HTTPEngine {
     func parserEnded(_ request: PendingRequest, isComplete: Bool) {
         let link = request.link
         comeBack(link)
-        guard let exchange = request.exchange else { return }
+        guard let exchange = request.exchange else {
+            link.headlessTarget = request.target
+            if isComplete { refusedByParser(link) }
+            return
+        }
         if link.exchange === exchange { link.exchange = nil }
         guard exchange.stage != .over else { return }
         if link.isAnsweredByUs { return isStopping ? end(exchange, .open) : clientLeft(exchange) }
         guard case .parser = exchange.carrier else { return }
+        if isComplete, exchange.stage == .requestBody {
+            return bodyRefusedByParser(exchange)
+        }
         guard isComplete, exchange.stage == .responseBody else {
             return isStopping ? end(exchange, .open) : clientLeft(exchange)
         }

@@ -47,6 +47,10 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     let authority: TLSAuthority?
     var handshakes: [ObjectIdentifier: TLSHandshake] = [:]
     var relays: [ConnectionID: TLSRelay] = [:]
+    /// Statuses of the pages that libmicrohttpd has sent by itself and that were not yet told.
+    var parserRefusals: [Int] = []
+    /// Connections that closed meanwhile, their clients having left.
+    var leftInThisTurn: [ConnectionID] = []
     /// Heads that arrived: the ordinal of the newest exchange.
     package internal(set) var exchangeCount = 0
     /// Exchanges that are not over.
@@ -159,6 +163,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
             needsRun = false
             MHD_run(daemon)
             forgetHurry()
+            forgetRefusals()
             showEnds()
             var limit: UInt64 = 0
             // Zero means that work is left; no other value comes, as we set no time limits.

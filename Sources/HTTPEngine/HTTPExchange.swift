@@ -39,6 +39,10 @@ package final class HTTPExchange: @unchecked Sendable {
     /// The answer that the engine gives by itself, because the request is broken or too large, unless
     /// the handler decides otherwise at `head`.
     package internal(set) var refusal: HTTPResponse?
+    /// Which rule of HTTP the client broke with this request, in one sentence; nil: none so far.
+    package internal(set) var brokenRule: String?
+    /// Status of the page that the parser sent because the body was broken.
+    package internal(set) var parserStatus: Int?
     /// Request body bytes given to the handler.
     package internal(set) var received: Int64 = 0
     /// Response body bytes handed to the kernel. A body in memory that goes out without a stop is
@@ -112,6 +116,10 @@ package final class HTTPExchange: @unchecked Sendable {
         guard isWaiting, !isAtDoor else { return }
         engine?.goOnLater(self)
     }
+
+    /// Ends the connection, wherever the exchange stands; it is over when this returns. Call it on the
+    /// loop, not while this exchange is being asked about.
+    package func breakOff(_ how: Disconnection) { engine?.breakOff(self, how) }
 
     // MARK: Points
 

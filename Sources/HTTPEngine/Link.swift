@@ -12,6 +12,10 @@ final class Link {
     var heads = 0
     /// Says that the connection is suspended, and looks for the client's leaving.
     var watch: PeerWatch?
+    /// The raw target of a request whose head never came whole.
+    var headlessTarget: String?
+    /// libmicrohttpd answered a request by itself, which was told.
+    var isRefused = false
     /// Suspended inside the call that announces a head: that call comes once more.
     var isHeadCallDue = false
     /// The client has left while nobody read: libmicrohttpd is to close it.

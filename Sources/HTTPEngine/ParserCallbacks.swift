@@ -12,6 +12,15 @@ private func link(_ connection: OpaquePointer?) -> Link? {
     cmhd_socket_context(connection).map { Unmanaged<Link>.fromOpaque($0).takeUnretainedValue() }
 }
 
+/// A line for libmicrohttpd's log.
+func parserLogs(
+    _ context: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?,
+    _ arguments: CVaListPointer?
+) {
+    guard let format, let arguments else { return }
+    engine(context)?.heardLog(format, arguments)
+}
+
 /// Leaves a target as it came.
 func keepEscapes(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,

@@ -65,6 +65,8 @@ final class ExchangeRun {
     /// A fault gave the answer at `response-head`.
     var answersInstead = false
     var edits: [ResponseEdit] = []
+    /// A fault changes the answer.
+    var isEdited = false
     /// What the backend sees in place of the request's body; nil: what was sent.
     var altered: AlteredStream?
     var responseDamage: DamagedSource?

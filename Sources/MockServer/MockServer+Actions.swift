@@ -43,7 +43,8 @@ extension MockServer {
         case .refuse(let time, _): refuse(for: time)
         case .backend(let action): carryOut(action, of: firing.rule, run)
         case .expectContinue(let fault): answerExpectation(fault, run)
-        case .framing, .interim, .redirect, .tls, .keepAlive: break
+        case .redirect(let redirection): respond(answer(redirection, to: run), run)
+        case .framing, .interim, .tls, .keepAlive: break
         }
         return nil
     }
@@ -81,7 +82,7 @@ extension MockServer {
         }
     }
 
-    private func respond(_ forced: ForcedResponse, _ run: ExchangeRun) {
+    func respond(_ forced: ForcedResponse, _ run: ExchangeRun) {
         let response = forced.response(wallClock: store.time)
         if run.moment == .responseHead {
             run.exchange.response = response
@@ -97,6 +98,7 @@ extension MockServer {
 
     private func edit(_ edit: ResponseEdit, _ run: ExchangeRun) {
         noteForgedAnswer(run)
+        run.isEdited = true
         guard run.moment == .responseHead, var response = run.exchange.response else {
             run.edits.append(edit)
             return

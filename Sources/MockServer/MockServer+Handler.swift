@@ -47,6 +47,10 @@ extension MockServer: ExchangeHandler {
         assumeIsolated { $0.close(exchange, ending) }
     }
 
+    package nonisolated func refused(_ request: BrokenRequest) {
+        assumeIsolated { $0.note(request) }
+    }
+
     package nonisolated func doorKey(_ exchange: HTTPExchange) -> DoorKey {
         assumeIsolated { server in
             let run = server.run(of: exchange)

@@ -93,6 +93,7 @@ extension MockServer {
         if run.forced == nil {
             readSmallBody(run)
             if let end = walk(run, .beforeCommit) { return end }
+            if run.forced == nil, let hop = nextHop(of: run) { respond(hop, run) }
         }
         guard let forced = run.forced else { return nil }
         settle(run, carriedOut: false)
@@ -224,6 +225,7 @@ extension MockServer {
         run.facts.length = run.record.length
         run.facts.carriesBytes = run.wire.command != .finalize
         run.facts.isLast = isLast(run, declaredSize: session?.opening.declaredSize)
+        run.facts.isRedirected = Self.redirectsLeft(run) != nil
         run.place = journal.append(run.record)
         runs[run.record.ordinal] = run
         let counts = !(options.ignoresResends && run.record.resendOf != nil)
@@ -260,6 +262,7 @@ extension MockServer {
         run.call = call
         if run.exchange.isClientGone { call.clientLeft() }
         run.record.overlaps = call.overlaps
+        if call.overlaps, run.record.operation == .uploadQuery { breakOverlapped(by: run) }
         if let pace = settings.bandwidthUp, run.requestPace == nil {
             run.requestPace = Pace(rate: pace, origin: 0, start: loop.now)
         }

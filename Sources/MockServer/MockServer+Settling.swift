@@ -27,7 +27,9 @@ extension MockServer {
         }
         run.record.committed = call.committed
         if run.record.path == nil { run.record.path = call.path }
-        if run.altered == nil { run.record.complaints = call.complaints }
+        run.record.complaints += complaints(about: call, of: run)
+        // A start request has its session only now.
+        if run.forced != nil || run.isEdited { noteForgedAnswer(run) }
     }
 
     /// The session of the exchange, whatever its state.
@@ -63,6 +65,9 @@ extension MockServer {
             run.responseDamage = source
             response.body = source
             run.exchange.response = response
+        }
+        if run.answersInstead || run.forced != nil || run.isEdited {
+            noteForgedURLs(in: response.headers)
         }
         if options.explains {
             Explanation.add(run.record.faults, of: run.record, to: &response.headers)
@@ -102,6 +107,7 @@ extension MockServer {
         guard run.place != nil, run.record.end == nil else { return }
         if ending == .clientLeft { beginFaultsWhereItStood(run) }
         settle(run, carriedOut: false)
+        noteBrokenHTTP(run)
         cancelTimer(run)
         run.wait = nil
         run.record.end = loop.now

@@ -40,6 +40,8 @@ package actor MockServer {
     /// Connections that are to stay silent for good.
     var silenced: Set<ConnectionID> = []
     var connections: Set<ConnectionID> = []
+    /// Where faults have sent clients that the backend would not have: path and query.
+    var forgedTargets: Set<String> = []
     /// Ended before a byte of an answer, on a connection that was used before.
     var resendable: ResendCandidate?
     /// Whether new connections are taken: nobody refuses them.

@@ -10,7 +10,6 @@ enum Support {
         case destinationObstacle = "'destination' of a download"
         case gzipObject = "an object stored compressed"
         case link = "a link that goes down"
-        case overlappingQuery = "the setting 'overlapping-query'"
         case preconditions = "preconditions of an upload"
         case processes = "several processes"
         case resends = "the setting 'resends'"
@@ -21,7 +20,7 @@ enum Support {
     static func has(_ construct: Construct) -> Bool {
         switch construct {
         case .gzipObject, .link, .preconditions, .destinationObstacle, .resends: true
-        case .aliveTasks, .connectionLimit, .continuedUpload, .overlappingQuery,
+        case .aliveTasks, .connectionLimit, .continuedUpload,
             .processes, .restartClient, .timedWireTriggers:
             false
         }

@@ -20,6 +20,14 @@ package struct BackendSettings: Hashable, Sendable {
         case overlap
     }
 
+    /// What becomes of a body that is under way when its session is asked how much came.
+    package enum OverlappingQuery: String, Hashable, Sendable, CaseIterable {
+        /// It goes on.
+        case answer
+        /// Its connection is reset; whole units of what came are kept.
+        case resetBody = "reset-body"
+    }
+
     package struct Token: Hashable, Sendable {
         /// How long it is valid from its first use; nil: for ever.
         package var valid: Duration?
@@ -65,6 +73,7 @@ package struct BackendSettings: Hashable, Sendable {
     /// Status for an upload whose announced checksum is wrong; nil: ignored.
     package var checksumMismatchStatus: Int? = 400
     package var sessionInUseStatus = 423
+    package var overlappingQuery = OverlappingQuery.answer
     /// True: every answer's connection is closed, so that no transport can hide a fault.
     package var freshConnections = false
 

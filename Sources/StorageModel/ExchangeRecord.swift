@@ -79,16 +79,3 @@ package struct ExchangeRecord: Hashable, Sendable {
         self.start = start
     }
 }
-
-/// Something that the server refuses because the client broke the protocol.
-package struct Complaint: Hashable, Sendable {
-    /// A stable name: `offset-mismatch`, `odd-granularity`, ...
-    package var name: String
-    /// What is wrong and what would be right, in one sentence.
-    package var sentence: String
-
-    package init(name: String, sentence: String) {
-        self.name = name
-        self.sentence = sentence
-    }
-}

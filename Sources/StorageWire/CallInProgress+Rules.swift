@@ -13,22 +13,31 @@ extension CallInProgress {
         case .absent, .known, .accepted: break
         }
         guard let (right, path) = wantedRight else { return nil }
-        if rules.contains(where: { $0.covers(right, path, isSignedIn: caller.isSignedIn) }) {
+        if rules.contains(where: { $0.covers(right, path, ruleCaller) }) {
             return nil
         }
-        return preset(rules.contains { $0.covers(right, path, isSignedIn: true) }).response
+        return preset(rules.contains { $0.covers(right, path, .anybody) }).response
     }
 
     private var wantedRight: (AccessRule.Right, path: String)? {
         let path = path ?? ""
         switch call.operation {
-        case .download, .downloadByURL, .metadataGet: return (.read, path)
+        case .download, .downloadByURL, .metadataGet: return (.get, path)
         // Some name under the prefix.
-        case .list: return (.read, path + "x")
-        case .metadataUpdate, .delete: return (.write, path)
+        case .list: return (.list, path + "x")
+        case .metadataUpdate: return (.update, path)
+        case .delete: return (.delete, path)
         case .connect, .uploadStart, .uploadChunk, .uploadFinalize, .uploadQuery, .uploadCancel,
             .uploadMultipart, .uploadMedia, .tokenCreate, .tokenDelete, .preflight, .unknown:
             return nil
+        }
+    }
+
+    private var ruleCaller: AccessRule.Caller {
+        switch caller {
+        case .known(let name): .signedIn(token: name)
+        case .accepted, .admin: .signedIn(token: nil)
+        case .absent, .expired, .unknown: .nobody
         }
     }
 
@@ -44,21 +53,21 @@ extension CallInProgress {
     ) -> UploadSession.Outcome? {
         if let refusal = planRefusal(path) { return refusal }
         guard case .rules(let rules) = settings.access, caller != .admin else { return nil }
-        func allows(signedIn: Bool) -> Bool {
+        func allows(_ caller: AccessRule.Caller) -> Bool {
             rules.contains {
-                $0.covers(.write, path, isSignedIn: signedIn)
+                $0.covers(.create, path, caller)
                     && $0.allows(contentType: contentType) && size ?? 0 <= $0.maxSize ?? .max
             }
         }
-        if allows(signedIn: caller.isSignedIn) { return nil }
-        return Self.outcome(preset(allows(signedIn: true)))
+        if allows(ruleCaller) { return nil }
+        return Self.outcome(preset(allows(.anybody)))
     }
 
     /// The largest that the rules allow; nil: any size.
     func sizeLimit(ofUploadTo path: String, contentType: String?) -> UploadSession.SizeLimit? {
         guard case .rules(let rules) = settings.access, caller != .admin else { return nil }
         let fitting = rules.filter {
-            $0.covers(.write, path, isSignedIn: caller.isSignedIn)
+            $0.covers(.create, path, ruleCaller)
                 && $0.allows(contentType: contentType)
         }
         guard let size = fitting.map({ $0.maxSize ?? .max }).max(), size < .max else { return nil }

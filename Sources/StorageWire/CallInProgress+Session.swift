@@ -224,9 +224,7 @@ extension CallInProgress {
         case .offset(let sent, let wanted): .offsetMismatch(sent: sent, wanted: wanted)
         case .odd(let length, let granularity):
             .oddGranularity(length: length, granularity: granularity)
-        case .beyondEnd(let end, let total):
-            .bytesAfterEnd(
-                "A body reaches to byte \(end), but the start request announced \(total) bytes")
+        case .beyondEnd(let end, let total): .beyondAnnouncedSize(end: end, total: total)
         case .total(let received, let announced):
             .totalMismatch(received: received, announced: announced)
         }

@@ -131,7 +131,7 @@ extension CallInProgress {
 
     private func refuseUnknown(_ problem: Complaint) {
         complain(problem)
-        let status = problem.name == "unknown-route" ? 404 : 400
+        let status = problem.kind == .unknownRoute ? 404 : 400
         earlyRefusal = ErrorAnswer.response(status: status, message: problem.sentence)
     }
 

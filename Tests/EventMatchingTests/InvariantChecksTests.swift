@@ -255,7 +255,7 @@ struct InvariantChecksTests {
     @Test("A complaint is a violation unless it is expected, and an expected one must come")
     func checksComplaints() {
         var log = Samples.log("upload.chunk")
-        log[0].complaints = [Complaint(name: "offset-mismatch", sentence: "offset 5 is not 0")]
+        log[0].complaints = [Complaint(.offsetMismatch, sentence: "offset 5 is not 0")]
         #expect(
             InvariantChecks.complaints(in: log).map(\.sentence) == [
                 "the server complains about upload.chunk (request 1), offset-mismatch: offset 5 is "

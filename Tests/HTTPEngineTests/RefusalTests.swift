@@ -35,6 +35,17 @@ struct RefusalTests {
         ),
     ]
 
+    @Test("An unknown transfer coding gets a 501")
+    func unknownCoding() throws {
+        let head = "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: "
+        for coding in ["rot13", "gzip, chunked", "chunked\r\nTransfer-Encoding: chunked"] {
+            let (answer, _) = try answer(to: "\(head)\(coding)\r\n\r\n")
+            #expect(answer.status == 501)
+            #expect(answer.ending != .silence)
+        }
+        #expect(try answer(to: "\(head)Chunked\r\n\r\n0\r\n\r\n").answer.status == 200)
+    }
+
     @Test("A broken head gets a 400 that says what is wrong, and is reported", arguments: broken)
     func brokenHead(request: String, text: String) throws {
         let (answer, lines) = try answer(to: request)

@@ -133,7 +133,7 @@ struct ServeNarratorTests {
             record(1, .uploadChunk, at: .zero) {
                 $0.status = 400
                 $0.ending = .complete
-                $0.complaints = [Complaint(name: "odd-granularity", sentence: "It is odd.")]
+                $0.complaints = [Complaint(.oddGranularity, sentence: "It is odd.")]
             }
         ])
         #expect(lines.count == 2)

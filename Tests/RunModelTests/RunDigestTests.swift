@@ -81,7 +81,7 @@ struct RunDigestTests {
         { $0.exchanges[2].faults[0].rule = 2 },
         { $0.exchanges[2].faults[0].name = "cut2" },
         { $0.exchanges[2].faults = [] },
-        { $0.exchanges[2].complaints = [Complaint(name: "x", sentence: "y")] },
+        { $0.exchanges[2].complaints = [Complaint(.unknownRoute, sentence: "y")] },
     ]
 
     @Test(

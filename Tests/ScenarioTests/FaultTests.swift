@@ -70,6 +70,10 @@ struct FaultTests {
             ("{redirect: self}", .redirect(.toItself)),
             ("{redirect: {times: 30}}", .redirect(.times(30))),
             ("{redirect: /x}", .redirect(.target("/x"))),
+            (
+                "{redirect: {target: self, status: 308}}",
+                .redirect(Redirection(.toItself, status: 308))
+            ),
             ("{keep-alive: close-at-next}", .keepAlive(.closeAtNext)),
             ("{keep-alive: {close-after: 0s}}", .keepAlive(.close(after: .zero))),
             (

@@ -226,12 +226,53 @@ struct ValidationTests {
         "What comes later is told, and nothing else",
         arguments: [
             ("backend: {connections: {max: 4, then: queue}}", "a limit of connections"),
-            ("backend: {settings: {overlapping-query: answer}}", "the setting 'overlapping-query'"),
             ("client: {processes: [first]}", "several processes"),
         ])
     func notYetSupported(body: String, what: String) {
         let plan = Reading(body: body).plan
         #expect(plan.diagnostics.map(\.message) == ["not yet supported: \(what)"])
         #expect(plan.planned.first?.notYetSupported.count == 1)
+    }
+
+    @Test("The rights of access rules may be single ones, and rules may be for some tokens")
+    func fineRules() throws {
+        let reading = Reading(
+            body: """
+                backend:
+                  access:
+                    rules:
+                      - {allow: [get, create], path: "a/**", tokens: [alice, bob]}
+                  settings: {overlapping-query: reset-body}
+                """)
+        #expect(reading.messages == [])
+        var rule = AccessRule([.get, .create], path: Glob("a/**"))
+        rule.tokens = ["alice", "bob"]
+        let settings = try #require(reading.plan.planned.first).scenario.backend.settings
+        #expect(settings.access == .rules([rule]))
+        #expect(settings.overlappingQuery == .resetBody)
+    }
+
+    @Test(
+        "Text of Security Rules gets an error that shows the form that is read",
+        arguments: [
+            "access: \"rules_version = '2'; service firebase.storage {}\"",
+            "access:\n    rules: |\n      service firebase.storage {\n        match /b/x/o {}\n      }",
+            "access: {rules: [\"allow read, write;\"]}",
+        ])
+    func securityRules(text: String) throws {
+        let messages = Reading(body: "backend:\n  \(text)").messages
+        #expect(messages.count == 1)
+        let message = try #require(messages.first)
+        #expect(message.contains("Security Rules are not read"))
+        // What it shows can be read.
+        let shown = try #require(message.components(separatedBy: "YAML: ").last)
+        #expect(Reading(body: "backend: {access: {\(shown)}}").messages == [])
+    }
+
+    @Test("A complaint that there is not is told with the one that was perhaps meant")
+    func unknownComplaint() {
+        #expect(
+            Reading(body: "expect: {complaints: [offset-mismach]}").messages.first?.hasSuffix(
+                "unknown complaint 'offset-mismach' | offset-mismatch") == true)
     }
 }

@@ -171,7 +171,7 @@ struct UploadSessionCommandsTests {
         #expect(wire.complaints == ["total-mismatch"])
         let long = wire.command("upload, finalize", url, offset: 0, body: sample(101))
         #expect(long.status == 400)
-        #expect(wire.complaints == ["bytes-after-end"])
+        #expect(wire.complaints == ["beyond-announced-size"])
         #expect(wire.command("query", url).sizeReceived == "0")
         #expect(wire.command("upload, finalize", url, offset: 0, body: sample(100)).status == 200)
         #expect(wire.complaints.isEmpty)
@@ -182,7 +182,7 @@ struct UploadSessionCommandsTests {
         let wire = Wire()
         let url = wire.start(size: 0)
         #expect(wire.command("upload, finalize", url, offset: 0, body: [1]).status == 400)
-        #expect(wire.complaints == ["bytes-after-end"])
+        #expect(wire.complaints == ["beyond-announced-size"])
         #expect(wire.command("finalize", url, offset: 0).status == 200)
     }
 

@@ -150,7 +150,8 @@ enum ExchangeLine {
     }
 
     private static func name(of record: ExchangeRecord) -> String {
-        record.operation == .unknown
+        if record.method.isEmpty { return "what is no HTTP request" }
+        return record.operation == .unknown
             ? "\(record.method) \(record.target) (no such route)" : record.operation.rawValue
     }
 

@@ -2,6 +2,7 @@ import StorageModel
 
 extension ScenarioDecoder {
     func accessSetting(_ node: YAMLNode) -> BackendSettings.Access? {
+        if isSecurityRules(node) { return nil }
         guard node.mapping != nil else {
             switch text(node) {
             case nil: return nil
@@ -15,22 +16,40 @@ extension ScenarioDecoder {
         guard let reader = MappingReader(node, "'access'", keys: ["rules"], self) else {
             return nil
         }
-        return reader.require("rules", list).map { .rules($0.compactMap(accessRule)) }
+        return reader.require("rules") { node in
+            isSecurityRules(node) ? nil : .rules(list(node).compactMap(accessRule))
+        }
+    }
+
+    /// Tells where text in the language of Security Rules stands, and how to write it here.
+    private func isSecurityRules(_ node: YAMLNode) -> Bool {
+        guard let text = node.scalar,
+            ["rules_version", "service firebase", "match /", "allow read", "allow write"]
+                .contains(where: text.contains)
+        else { return false }
+        error(
+            "Security Rules are not read; the same as YAML: rules: [{allow: [read], path: "
+                + "\"public/**\"}, {allow: [read, write], path: \"users/*/**\", signed-in: true, "
+                + "max-size: 5MiB, content-type: \"image/*\"}]", at: node.place)
+        return true
     }
 
     private func accessRule(_ node: YAMLNode) -> AccessRule? {
-        let keys = ["allow", "path", "signed-in", "max-size", "content-type"]
+        if isSecurityRules(node) { return nil }
+        let keys = ["allow", "path", "signed-in", "tokens", "max-size", "content-type"]
         guard let reader = MappingReader(node, "an access rule", keys: keys, self) else {
             return nil
         }
         let rights = (reader.require("allow", list) ?? []).compactMap(accessRight)
         let path = reader.require("path", glob)
         let needsSignIn = reader.read("signed-in", boolean) ?? false
+        let tokens = reader.read("tokens") { list($0).compactMap(name) }
         let maxSize = reader.read("max-size") { size($0) }
         let contentType = reader.read("content-type", glob)
         guard let path else { return nil }
         var rule = AccessRule(Set(rights), path: path)
         rule.needsSignIn = needsSignIn
+        rule.tokens = tokens.map(Set.init)
         rule.maxSize = maxSize
         rule.contentType = contentType
         return rule

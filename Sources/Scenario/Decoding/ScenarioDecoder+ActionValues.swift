@@ -148,11 +148,29 @@ extension ScenarioDecoder {
     }
 
     func redirection(_ node: YAMLNode) -> Redirection? {
-        guard node.mapping == nil else {
-            return MappingReader(node, "'redirect'", keys: ["times"], self)?
-                .require("times") { integer($0, in: 1...Int.max) }.map { .times($0) }
-        }
-        return text(node).map { $0 == "self" ? .toItself : .target($0) }
+        guard node.mapping != nil else { return redirectTarget(node).map { Redirection($0) } }
+        let keys = ["times", "target"]
+        guard let reader = MappingReader(node, "'redirect'", keys: keys + ["status"], self),
+            let key = reader.one(of: keys)
+        else { return nil }
+        let destination =
+            key == "times"
+            ? reader.read(key) { integer($0, in: 1...100_000) }.map { .times($0) }
+            : reader.read(key, redirectTarget)
+        let status = reader.read("status", redirectStatus) ?? 307
+        return destination.map { Redirection($0, status: status) }
+    }
+
+    private func redirectTarget(_ node: YAMLNode) -> Redirection.Destination? {
+        text(node).map { $0 == "self" ? .toItself : .target($0) }
+    }
+
+    private func redirectStatus(_ node: YAMLNode) -> Int? {
+        guard let status = integer(node) else { return nil }
+        if Redirection.statuses.contains(status) { return status }
+        let known = Redirection.statuses.map(String.init).joined(separator: ", ")
+        error("\(status) is no status of a redirect: \(known)", at: node.place)
+        return nil
     }
 
     func keepAlive(_ node: YAMLNode) -> KeepAliveFault? {

@@ -145,12 +145,9 @@ extension ScenarioDecoder {
             backend.resends = choice(node, "value of 'resends'")
             require(.resends, at: node.place)
         }
-        if let node = reader["overlapping-query"], let word = text(node) {
-            if !["answer", "reset-body"].contains(word) {
-                unknown("value", word, known: ["answer", "reset-body"], at: node.place)
-            }
-            require(.overlappingQuery, at: node.place)
-        }
+        backend.settings.overlappingQuery =
+            reader.read("overlapping-query") { choice($0, "value of 'overlapping-query'") }
+            ?? .answer
     }
 
     /// A status from 400 to 599.

@@ -126,7 +126,8 @@ extension ScenarioDecoder {
             error("'complaints' is none, or a list of names", at: node.place)
             return nil
         }
-        return Placed(.names(list(node).compactMap(name)), node.place)
+        let kinds = list(node).compactMap { choice($0, "complaint", of: Complaint.Kind.self) }
+        return Placed(.names(kinds.map(\.rawValue)), node.place)
     }
 
     func invariants(_ node: YAMLNode) -> Placed<InvariantExceptions>? {
