@@ -265,7 +265,7 @@ struct ValidationTests {
         let message = try #require(messages.first)
         #expect(message.contains("Security Rules are not read"))
         // What it shows can be read.
-        let shown = try #require(message.components(separatedBy: "YAML: ").last)
+        let shown = try #require(message.split(separator: "YAML: ").last)
         #expect(Reading(body: "backend: {access: {\(shown)}}").messages == [])
     }
 
