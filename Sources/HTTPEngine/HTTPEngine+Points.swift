@@ -86,7 +86,7 @@ extension HTTPEngine {
     func breakOff(_ exchange: HTTPExchange, _ how: Disconnection) {
         guard exchange.stage != .over else { return }
         let carrier = exchange.carrier
-        _ = disconnect(exchange, how)
+        cut(exchange, how)
         // libmicrohttpd must see that its end is dead.
         if case .parser(let link) = carrier { resume(link) }
     }
