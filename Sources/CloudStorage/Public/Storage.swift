@@ -6,6 +6,7 @@ internal import StorageModel
 public final class Storage: Hashable, Sendable {
     struct Settings {
         var endpoint = StorageEndpoint()
+        var authorityFile: String?
         var uploadRetryTime = Duration.seconds(600)
         var downloadRetryTime = Duration.seconds(600)
         var operationRetryTime = Duration.seconds(120)
@@ -93,6 +94,26 @@ public final class Storage: Hashable, Sendable {
     /// Sends every request to a server for tests, over plain HTTP.
     public func useEmulator(withHost host: String, port: Int) {
         settings.withLock { $0.endpoint = StorageEndpoint(emulatorHost: host, port: port) }
+    }
+
+    /// Sends every request to another server than the product's.
+    ///
+    /// - Parameter url: `https://HOST:PORT`, or the same with `http`; nothing behind it has a meaning.
+    /// - Throws: an `NSError` (`invalidArgument`) for anything else.
+    public func useServer(url: String) throws {
+        guard let endpoint = StorageEndpoint(url: url), endpoint.problem == nil else {
+            throw StorageFailure(
+                .invalidArgument, "\"\(url)\" has to be https://HOST:PORT or http://HOST:PORT."
+            ).nsError
+        }
+        settings.withLock { $0.endpoint = endpoint }
+    }
+
+    /// The path of a file with certificates (PEM): over HTTPS the servers are trusted that these
+    /// authorities have signed for, and no others. Nil: those that the system trusts.
+    public var certificateAuthorityFile: String? {
+        get { settings.withLock { $0.authorityFile } }
+        set { settings.withLock { $0.authorityFile = newValue } }
     }
 
     /// Seconds for which a failing upload is tried again; 0: not at all.

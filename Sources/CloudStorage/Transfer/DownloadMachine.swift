@@ -124,8 +124,10 @@ struct DownloadMachine: Sendable {
             return retry(failure, now)
         case nil: break
         }
-        if let failure {
-            return retry(StorageFailure(failure, at: path), now, lastByte: failure.lastByte)
+        if let transport = failure {
+            let failure = StorageFailure(transport, at: path)
+            if transport.isFinal { return [.fail(failure)] }
+            return retry(failure, now, lastByte: transport.lastByte)
         }
         guard let total, received < total else { return [.complete] }
         let cut = StorageFailure(.unknown, "\(received) of \(total) bytes arrived.")

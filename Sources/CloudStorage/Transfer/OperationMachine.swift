@@ -47,8 +47,10 @@ struct OperationMachine: Sendable {
 
     mutating func broke(_ transport: TransportFailure, at now: Duration) -> Action {
         mayBeDone = mayBeDone || transport.wasSent
+        let failure = StorageFailure(transport, at: path)
+        if transport.isFinal { return .fail(failure) }
         return retry(
-            StorageFailure(transport, at: path), now, lastByte: transport.lastByte,
+            failure, now, lastByte: transport.lastByte,
             retryAfter: nil)
     }
 

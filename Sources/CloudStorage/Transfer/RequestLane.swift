@@ -37,6 +37,8 @@ final class RequestLane: @unchecked Sendable {
     ) {
         turn += 1
         let turn = turn
+        var request = request
+        request.authorityFile = settings.authorityFile
         guard let tokens = settings.tokens, mayCarryToken(request.url) else {
             // Without anybody to ask there is no fresh token either.
             if authorization == .fresh {
@@ -46,7 +48,7 @@ final class RequestLane: @unchecked Sendable {
             }
             return
         }
-        tokens.token(fresh: authorization == .fresh) { [self] result in
+        tokens.token(fresh: authorization == .fresh) { [self, request] result in
             engine.loop.post { [self] in
                 guard turn == self.turn else { return }
                 switch result {

@@ -113,7 +113,9 @@ struct UploadMachine: Sendable {
     }
 
     mutating func broke(_ transport: TransportFailure, at now: Duration) -> [Action] {
-        retry(StorageFailure(transport, at: path), now, lastByte: transport.lastByte)
+        let failure = StorageFailure(transport, at: path)
+        if transport.isFinal { return [.fail(failure)] }
+        return retry(failure, now, lastByte: transport.lastByte)
     }
 
     /// There is no newer token than the one that was refused.

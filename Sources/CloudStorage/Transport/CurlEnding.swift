@@ -29,7 +29,8 @@ struct CurlEnding {
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
             .malformed
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects
-        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
+        case CURLE_SSL_CONNECT_ERROR: handshakeFault
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_INVALIDCERTSTATUS:
             .tls
@@ -44,6 +45,15 @@ struct CurlEnding {
         case ECONNRESET: .reset
         default: .refused
         }
+    }
+
+    /// A connection that breaks during the handshake is no fault of TLS.
+    private var handshakeFault: TransportFault {
+        if errno == ECONNRESET || errno == EPIPE || text.contains("Connection reset") {
+            return .reset
+        }
+        let isEnd = text.contains("SSL_ERROR_SYSCALL") || text.contains("unexpected eof")
+        return isEnd ? .closed : .tls
     }
 
     private var streamFault: TransportFault {

@@ -76,6 +76,7 @@ final class CurlTransfer: @unchecked Sendable {
         let me = Unmanaged.passUnretained(self).toOpaque()
         _ = ccurl_set_text(easy, CURLOPT_URL, request.url)
         _ = ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        if let file = request.authorityFile { _ = ccurl_set_text(easy, CURLOPT_CAINFO, file) }
         _ = ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         _ = ccurl_set_text(easy, CURLOPT_NOPROXY, "localhost,127.0.0.1,::1")
         _ = ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))

@@ -28,6 +28,8 @@ struct TransportRequest: Sendable {
     var url: String
     var headers: HTTPHeaders = [:]
     var body = RequestBody.none
+    /// The file with the authorities that are trusted over HTTPS; nil: the system's.
+    var authorityFile: String?
     /// Silence in both directions after which the exchange is given up.
     var idleTimeout = Duration.seconds(60)
     /// The same until the connection is there.
@@ -51,6 +53,8 @@ struct TransportFailure: Error, Hashable, Sendable {
     var isRefused = false
     /// When the last byte moved, or the exchange began, on the loop's clock.
     var lastByte: Duration = .zero
+    /// True for what trying again does not help: a server that cannot be trusted.
+    var isFinal: Bool { fault == .tls }
     /// True when at least a part of the request may have reached the server.
     var wasSent = false
 }
