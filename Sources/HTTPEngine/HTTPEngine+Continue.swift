@@ -24,7 +24,7 @@ extension HTTPExchange {
         }
         // Nothing of an earlier answer waits to be sent when a head was read, so there is room.
         let bytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-        _ = send(link.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        _ = send(link.descriptor, bytes, bytes.count, Sockets.noSignal)
     }
 }
 

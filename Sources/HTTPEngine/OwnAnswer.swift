@@ -123,7 +123,7 @@ final class OwnAnswer: @unchecked Sendable {
             let count = pending.withUnsafeBytes {
                 send(
                     descriptor, $0.baseAddress.map { $0 + written }, $0.count - written,
-                    Int32(MSG_NOSIGNAL))
+                    Sockets.noSignal)
             }
             if count >= 0 {
                 let before = written

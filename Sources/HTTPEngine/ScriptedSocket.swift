@@ -151,7 +151,7 @@ final class ScriptedSocket: @unchecked Sendable {
     private func flush() -> Bool {
         while !pending.isEmpty {
             let count = pending.withUnsafeBytes {
-                send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                send(descriptor, $0.baseAddress, $0.count, Sockets.noSignal)
             }
             if count >= 0 {
                 pending = pending.dropFirst(count)

@@ -7,7 +7,16 @@ enum Sockets {
     /// TCP_NOTSENT_LOWAT: with 1, a socket is writable only when nothing of it is unsent.
     private static let notSentLowWater: Int32 = 25
 
+    /// MSG_NOSIGNAL. By its own name it is found in debug builds alone where libmicrohttpd's headers are
+    /// imported beside it.
+    static let noSignal: Int32 = 0x4000
+
     static func setNoDelay(_ descriptor: Int32) { set(descriptor, TCP_NODELAY, 1) }
+
+    /// While it is set the kernel sends whole packets only.
+    static func setCork(_ descriptor: Int32, _ isCorked: Bool) {
+        set(descriptor, TCP_CORK, isCorked ? 1 : 0)
+    }
 
     /// From now on EPOLLOUT means that everything was handed to the network.
     static func makeWritableOnlyWhenSent(_ descriptor: Int32) {

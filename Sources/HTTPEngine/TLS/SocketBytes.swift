@@ -41,7 +41,7 @@ enum SocketBytes {
     static func send(_ queue: inout ByteQueue, on descriptor: Int32) -> Sending {
         while !queue.isEmpty {
             let count = queue.withFirst {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Sockets.noSignal)
             }
             if count >= 0 {
                 queue.remove(count)
