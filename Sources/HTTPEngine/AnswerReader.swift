@@ -9,6 +9,9 @@ final class AnswerReader {
     private let body: any ByteSource
     private let isChunked: Bool
 
+    /// Bytes asked for at once where the answer stops on its way: those that wait need little memory.
+    private static let stoppingBlockSize: Int64 = 16 << 10
+
     init(
         _ engine: HTTPEngine, _ exchange: HTTPExchange, _ link: Link, _ body: any ByteSource,
         isChunked: Bool
@@ -25,7 +28,7 @@ final class AnswerReader {
         let me = Unmanaged.passRetained(self).toOpaque()
         let size = isChunked ? UInt64.max : UInt64(body.count)
         let made = MHD_create_response_from_callback(
-            size, HTTPEngine.blockSize,
+            size, blockSize,
             { context, position, out, room in
                 guard let context, let out else { return MHD_CONTENT_READER_END_WITH_ERROR }
                 return Unmanaged<AnswerReader>.fromOpaque(context).takeUnretainedValue()
@@ -36,6 +39,12 @@ final class AnswerReader {
             })
         if made == nil { Unmanaged<AnswerReader>.fromOpaque(me).release() }
         return made
+    }
+
+    private var blockSize: Int {
+        let most =
+            exchange.responseStops.isEmpty ? Int64(HTTPEngine.blockSize) : Self.stoppingBlockSize
+        return Int(min(most, max(body.count, 1024)))
     }
 
     /// Is asked only when everything before `position` is with the kernel.

@@ -1,7 +1,7 @@
 /// What the engine refuses by itself.
 package struct EngineLimits: Hashable, Sendable {
     /// Bytes of a request head, request line included; more gets 431.
-    package var headSize = 64 << 10
+    package var headSize = 16 << 10
     /// Bytes of a request body; more gets 413. Nil: unlimited.
     package var bodySize: Int64?
     /// Connections at once; one more is closed as soon as it was accepted.

@@ -40,6 +40,8 @@ extension HTTPEngine {
         let made: OpaquePointer?
         if let source = response.body as? ByteArraySource, isWhole, isSmall || !usesDoor {
             made = ParserAnswer.make(of: source.bytes)
+        } else if isWhole, isSmall, !usesDoor {
+            made = ParserAnswer.make(copying: response.body)
         } else {
             made = AnswerReader(self, exchange, link, response.body, isChunked: response.isChunked)
                 .makeResponse()
@@ -60,7 +62,7 @@ enum ParserAnswer {
 
     /// Bytes of fields that surely fit into the memory that libmicrohttpd has for a connection, with
     /// the request's head beside them. Where they do not it closes the connection without an answer.
-    private static let largestHead = 32 << 10
+    private static let largestHead = 8 << 10
 
     private static func headSize(of response: HTTPResponse) -> Int {
         response.headers.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
@@ -104,13 +106,38 @@ enum ParserAnswer {
         }
     }
 
+    /// Nil where the body does not give its bytes.
+    static func make(copying body: any ByteSource) -> OpaquePointer? {
+        let size = Int(body.count)
+        guard size > 0 else { return make(of: []) }
+        guard let bytes = malloc(size) else { return nil }
+        let room = UnsafeMutableRawBufferPointer(start: bytes, count: size)
+        var filled = 0
+        while filled < size {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
+            let copied = body.copy(from: Int64(filled), into: rest)
+            guard copied > 0 else { break }
+            filled += copied
+        }
+        guard filled == size,
+            let made = MHD_create_response_from_buffer(size, bytes, .RESPMEM_MUST_FREE)
+        else {
+            free(bytes)
+            return nil
+        }
+        return made
+    }
+
     /// False when libmicrohttpd refuses a field.
     static func addFields(of response: HTTPResponse, to made: OpaquePointer, closes: Bool) -> Bool {
         for field in response.headers.fields {
-            let name = field.name.lowercased()
             // It writes the length by itself, and keeps connections without being told.
-            if name == "content-length" { continue }
-            if name == "connection", field.value.lowercased() == "keep-alive" { continue }
+            if HTTPHeaders.same(field.name, "Content-Length") { continue }
+            if HTTPHeaders.same(field.name, "Connection"),
+                HTTPHeaders.same(field.value, "keep-alive")
+            {
+                continue
+            }
             guard MHD_add_response_header(made, field.name, field.value) == .YES else {
                 return false
             }

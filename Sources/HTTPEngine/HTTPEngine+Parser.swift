@@ -3,9 +3,9 @@ import EventLoop
 import Glibc
 
 extension HTTPEngine {
-    /// Bytes of memory that libmicrohttpd has for a connection: its read buffer, and the head. Only
-    /// what is touched costs.
-    private var poolSize: Int { max(256 << 10, limits.headSize * 4) }
+    /// Bytes of memory that libmicrohttpd has for a connection: its read buffer, and the head. It
+    /// clears them after every request.
+    private var poolSize: Int { max(32 << 10, limits.headSize * 2) }
 
     /// libmicrohttpd without a socket or thread of its own; false if it does not start.
     func startParser() -> Bool {

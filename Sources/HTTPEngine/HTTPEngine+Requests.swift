@@ -46,26 +46,24 @@ extension HTTPEngine {
     }
 
     /// A head was read whole.
-    func headArrived(_ request: PendingRequest, _ head: HTTPRequestHead, size: Int) -> MHD_Result {
+    func headArrived(_ request: PendingRequest, _ known: HeadCache.Known) -> MHD_Result {
         let link = request.link
         guard !isStopping, !link.isTaken, !link.isDead else { return .NO }
         if link.closesAtNext {
             closeNow(link)
             return .NO
         }
-        let refusal = HeadCheck.refusal(of: head, headSize: size, limits: limits)
+        let refusal = known.refusal
         exchangeCount += 1
         let exchange = HTTPExchange(
-            ordinal: exchangeCount, connection: link.id, isReused: link.heads > 0, head: head,
-            refusal: refusal?.response)
+            ordinal: exchangeCount, connection: link.id, isReused: link.heads > 0,
+            head: known.head, headNumber: known.number, refusal: refusal?.response)
         exchange.engine = self
         exchange.isFramingUnsure = refusal?.isFramingUnsure ?? false
         exchange.brokenRule = refusal?.brokenRule
         link.newest = exchange.ordinal
         exchange.carrier = .parser(link)
-        exchange.isBodyWhole =
-            (head.contentLength ?? 0) == 0 && head.headers["Transfer-Encoding"] == nil
-            && refusal?.isFramingUnsure != true
+        exchange.isBodyWhole = !known.hasBody && refusal?.isFramingUnsure != true
         exchanges[exchange.ordinal] = exchange
         request.exchange = exchange
         link.exchange = exchange

@@ -53,6 +53,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     var leftInThisTurn: [ConnectionID] = []
     /// Heads that arrived: the ordinal of the newest exchange.
     package internal(set) var exchangeCount = 0
+    var heads = HeadCache()
     /// Exchanges that are not over.
     var exchanges: [Int: HTTPExchange] = [:]
 

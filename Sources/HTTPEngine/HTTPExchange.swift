@@ -36,6 +36,8 @@ package final class HTTPExchange: @unchecked Sendable {
     /// True when an earlier exchange used the same connection.
     package let isReused: Bool
     package let head: HTTPRequestHead
+    /// Exchanges of one engine with the same number have the same head.
+    package let headNumber: Int
     /// The answer that the engine gives by itself, because the request is broken or too large, unless
     /// the handler decides otherwise at `head`.
     package internal(set) var refusal: HTTPResponse?
@@ -100,12 +102,13 @@ package final class HTTPExchange: @unchecked Sendable {
 
     init(
         ordinal: Int, connection: ConnectionID, isReused: Bool, head: HTTPRequestHead,
-        refusal: HTTPResponse? = nil
+        headNumber: Int, refusal: HTTPResponse? = nil
     ) {
         self.ordinal = ordinal
         self.connection = connection
         self.isReused = isReused
         self.head = head
+        self.headNumber = headNumber
         self.refusal = refusal
     }
 

@@ -83,33 +83,11 @@ func requestContinues(
     else { return .NO }
     let request = Unmanaged<PendingRequest>.fromOpaque(held).takeUnretainedValue()
     guard let exchange = request.exchange else {
-        let head = HTTPRequestHead(
-            method: String(cString: method), target: request.target,
-            version: String(cString: version), headers: headers(of: connection))
-        return engine.headArrived(request, head, size: cmhd_header_size(connection))
+        let known = engine.heads.head(
+            of: connection, method: method, target: request.target, version: version,
+            limits: engine.limits)
+        return engine.headArrived(request, known)
     }
     let data = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count.pointee)
     return engine.parserAsks(exchange, request.link, data) { count.pointee -= $0 }
-}
-
-/// All header fields in the order of the wire.
-private func headers(of connection: OpaquePointer) -> HTTPHeaders {
-    var headers = HTTPHeaders()
-    withUnsafeMutablePointer(to: &headers) { headers in
-        _ = MHD_get_connection_values_n(
-            connection, .HEADER_KIND,
-            { context, _, name, nameCount, value, valueCount in
-                guard let context, let name else { return .NO }
-                context.assumingMemoryBound(to: HTTPHeaders.self).pointee.add(
-                    text(name, nameCount), text(value, valueCount))
-                return .YES
-            }, headers)
-    }
-    return headers
-}
-
-private func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
-    String(
-        decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count),
-        as: UTF8.self)
 }

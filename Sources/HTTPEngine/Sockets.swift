@@ -13,11 +13,6 @@ enum Sockets {
 
     static func setNoDelay(_ descriptor: Int32) { set(descriptor, TCP_NODELAY, 1) }
 
-    /// While it is set the kernel sends whole packets only.
-    static func setCork(_ descriptor: Int32, _ isCorked: Bool) {
-        set(descriptor, TCP_CORK, isCorked ? 1 : 0)
-    }
-
     /// From now on EPOLLOUT means that everything was handed to the network.
     static func makeWritableOnlyWhenSent(_ descriptor: Int32) {
         set(descriptor, notSentLowWater, 1)

@@ -69,7 +69,7 @@ struct RefusalTests {
     func largeHead() throws {
         var limits = EngineLimits()
         limits.headSize = 1000
-        for (size, status) in [(900, 200), (1100, 431), (100_000, 431)] {
+        for (size, status) in [(900, 200), (1100, 431), (20_000, 431)] {
             let filler = String(repeating: "x", count: size)
             let request = "GET / HTTP/1.1\r\nHost: a\r\nX: \(filler)\r\n\r\n"
             #expect(try answer(to: request, limits: limits).answer.status == status)
