@@ -24,17 +24,16 @@ struct ExchangeHistory {
         if facts.operation == .connect { return }
         total += 1
         let key = facts.transfer.map(CountingKey.transfer) ?? .run
-        if ofTransfer[key] == nil {
+        let known = ofTransfer[key]?.count
+        if known == nil {
             guard keys.count < Self.bound else { return }
             keys.append(key)
         }
         let entry = Entry(
             operation: facts.operation, carriesBytes: facts.carriesBytes, offset: facts.offset,
             length: facts.length)
-        if ofTransfer[key, default: []].count < Self.bound {
-            ofTransfer[key, default: []].append(entry)
-        }
-        if let path = facts.path, !paths.contains(path), paths.count < Self.bound {
+        if known ?? 0 < Self.bound { ofTransfer[key, default: []].append(entry) }
+        if let path = facts.path, paths.count < Self.bound, !paths.contains(path) {
             paths.append(path)
         }
     }

@@ -92,6 +92,9 @@ package struct FaultInjector: Sendable {
         plan.entries.sort { $0.purpose.order < $1.purpose.order }
     }
 
+    /// True when somebody waits for something that happens elsewhere.
+    package var watchesTriggers: Bool { !triggers.isEmpty }
+
     /// True when a rule wants to look at JSON bodies.
     package var readsBodies: Bool { active.contains { states[$0].counter.needsBody } }
 

@@ -45,6 +45,9 @@ package struct FaultPlan: Sendable {
     /// A plan for an exchange that nothing counts.
     package init(nothingFor facts: ExchangeFacts) { self.facts = facts }
 
+    /// True: nothing waits for the exchange anywhere.
+    package var isEmpty: Bool { entries.isEmpty }
+
     /// The request body offsets at which something waits, ascending.
     package var requestStops: [Int64] {
         stops { if case .requestBody = $0 { true } else { false } }
@@ -76,6 +79,7 @@ package struct FaultPlan: Sendable {
     }
 
     private func stops(_ isWanted: (FaultPhase) -> Bool) -> [Int64] {
+        if entries.isEmpty { return [] }
         let places = entries.filter { isWanted($0.phase) && !$0.isSpent }.compactMap(\.place)
         return Set(places).sorted()
     }

@@ -13,6 +13,8 @@ struct TriggerLedger {
     private var leaves: [Leaf] = []
     private var places: [Trigger: Int] = [:]
 
+    var isEmpty: Bool { leaves.isEmpty }
+
     /// Begins to watch for the trigger; what happened before is not known to it.
     mutating func register(_ trigger: Trigger) {
         if case .all(let parts) = trigger {

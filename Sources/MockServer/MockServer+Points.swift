@@ -10,12 +10,13 @@ extension MockServer {
     /// The state of an exchange; made when it is first seen.
     func run(of exchange: HTTPExchange) -> ExchangeRun {
         if let known = exchange.state as? ExchangeRun { return known }
-        let wire = dialect.classify(exchange.head)
+        let call = calls.entry(for: exchange, dialect)
+        let wire = call.wire
         let session = wire.uploadID.flatMap { store.session(evenExpired: $0) }
         var record = ExchangeRecord(
             ordinal: 0, connection: name(of: exchange.connection), operation: wire.operation,
-            method: exchange.head.method, target: RequestTarget.redacted(exchange.head.target),
-            requestHeaders: exchange.head.headers.redacted, start: loop.now)
+            method: exchange.head.method, target: call.target, requestHeaders: call.headers,
+            start: loop.now)
         record.arrival = exchange.ordinal - arrivedBefore
         record.isReused = exchange.isReused
         record.bucket = wire.bucket ?? session?.opening.bucket
@@ -143,8 +144,12 @@ extension MockServer {
 
     /// Carries out everything that waits for the exchange at a moment; nil: it may go on.
     func walk(_ run: ExchangeRun, _ moment: WireMoment) -> ExchangeVerdict? {
-        guard !run.passed.contains(moment), run.plan != nil else { return nil }
+        guard let isEmpty = run.plan?.isEmpty, !run.passed.contains(moment) else { return nil }
         run.moment = moment
+        if isEmpty {
+            run.arrivedAt = moment
+            return nil
+        }
         if run.arrivedAt != moment {
             run.arrivedAt = moment
             arrive(run, moment)

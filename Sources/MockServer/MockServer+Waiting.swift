@@ -25,6 +25,7 @@ extension MockServer {
 
     /// Something has happened: lets those go on that waited for it.
     func recheck() {
+        guard injector.watchesTriggers else { return }
         let now = loop.now
         var free: [Int] = []
         for (ordinal, run) in runs {

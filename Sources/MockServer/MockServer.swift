@@ -34,6 +34,7 @@ package actor MockServer {
     var engine: HTTPEngine?
     var address: (host: String, port: UInt16)?
     private var describer: VirtualTime.Describer?
+    var calls = KnownCalls()
     var runs: [Int: ExchangeRun] = [:]
     var held: [HoldID: Int] = [:]
     var holdReports: [HoldID: @Sendable (ExchangeRecord) -> Void] = [:]
@@ -162,6 +163,7 @@ package actor MockServer {
         let engine = HTTPEngine(
             loop: loop, handler: self, limits: limits, authority: authority)
         do {
+            calls.forget()
             let port = try engine.start(host: host, port: port)
             self.engine = engine
             address = (host, port)

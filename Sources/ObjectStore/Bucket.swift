@@ -46,7 +46,8 @@ final class Bucket {
 
 /// One generation as the store keeps it.
 final class ObjectVersion {
-    var attributes: ObjectAttributes
+    var attributes: ObjectAttributes { didSet { memo = AnswerMemo() } }
+    private(set) var memo = AnswerMemo()
     var body: (any ByteSource)?
     var isLive = true
     /// True: the sums of the body were not computed yet.

@@ -6,6 +6,11 @@ extension ObjectStore {
         stored(try version(name, in: bucket))
     }
 
+    /// What is remembered of answers about the live generation as it is now; nil where there is none.
+    package func memo(of name: String, in bucket: String) -> AnswerMemo? {
+        existingBucket(bucket)?.live(name)?.memo
+    }
+
     /// Every generation that ever was, oldest first; deleted ones too.
     package func versions(of name: String, in bucket: String) -> [StoredObject] {
         (existingBucket(bucket)?.versions(of: name) ?? []).map(stored)

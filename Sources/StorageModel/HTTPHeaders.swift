@@ -54,10 +54,20 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    private static func same(_ one: String, _ other: String) -> Bool {
+    /// True for names that differ in the case of ASCII letters at most.
+    package static func same(_ one: String, _ other: String) -> Bool {
         let (one, other) = (one.utf8, other.utf8)
         guard one.count == other.count else { return false }
-        return zip(one, other).allSatisfy { lowercased($0) == lowercased($1) }
+        // Most names of one length differ in their last letter already.
+        guard let last = one.last, let otherLast = other.last else { return true }
+        guard lowercased(last) == lowercased(otherLast) else { return false }
+        var (place, otherPlace) = (one.startIndex, other.startIndex)
+        while place < one.endIndex {
+            guard lowercased(one[place]) == lowercased(other[otherPlace]) else { return false }
+            one.formIndex(after: &place)
+            other.formIndex(after: &otherPlace)
+        }
+        return true
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -36,7 +36,16 @@ package enum Operation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    package var isUpload: Bool { rawValue.hasPrefix("upload.") }
+    package var isUpload: Bool {
+        switch self {
+        case .uploadStart, .uploadChunk, .uploadFinalize, .uploadQuery, .uploadCancel,
+            .uploadMultipart, .uploadMedia:
+            true
+        case .connect, .download, .downloadByURL, .metadataGet, .metadataUpdate, .delete, .list,
+            .tokenCreate, .tokenDelete, .preflight, .unknown:
+            false
+        }
+    }
 
     package var isDownload: Bool { self == .download || self == .downloadByURL }
 }

@@ -29,9 +29,23 @@ extension CallInProgress {
         case .download, .downloadByURL:
             let object = try store.object(name, in: bucket)
             try object.check(precondition)
-            return DownloadAnswer(object, call, limit: store.limits.gzippedSize).response
-        default: return ObjectResource.response(try metadata(name, bucket, precondition))
+            return DownloadAnswer(
+                object, call, limit: store.limits.gzippedSize,
+                memo: store.memo(of: name, in: bucket)
+            ).response
+        default: return try metadataAnswer(name, bucket, precondition)
         }
+    }
+
+    private func metadataAnswer(
+        _ name: String, _ bucket: String, _ precondition: Precondition
+    ) throws(StoreError) -> HTTPResponse {
+        let attributes = try metadata(name, bucket, precondition)
+        let memo = store.memo(of: name, in: bucket)
+        if let known = memo?.resource { return known }
+        let answer = ObjectResource.response(attributes)
+        memo?.resource = answer
+        return answer
     }
 
     /// The object's metadata. An object that other programs put there has no download token: the

@@ -9,10 +9,14 @@ struct DownloadAnswer {
     private let call: WireCall
     /// The content before compression, where it goes out so.
     private let unpacked: [UInt8]?
+    private let memo: AnswerMemo?
 
-    /// - Parameter limit: bytes up to which compressed content is decompressed; beyond it, and
-    ///   where it is no gzip content, it goes out as it is stored.
-    init(_ object: StoredObject, _ call: WireCall, limit: Int64) {
+    /// - Parameters:
+    ///   - limit: bytes up to which compressed content is decompressed; beyond it, and where it is
+    ///     no gzip content, it goes out as it is stored.
+    ///   - memo: of the object as it is.
+    init(_ object: StoredObject, _ call: WireCall, limit: Int64, memo: AnswerMemo? = nil) {
+        self.memo = memo
         attributes = object.attributes
         body = object.body ?? ByteArraySource([])
         self.call = call
@@ -60,6 +64,13 @@ struct DownloadAnswer {
     private var lastModified: String { WireTime.httpDate(attributes.updated) }
 
     private var headers: HTTPHeaders {
+        if let known = memo?.downloadFields { return known }
+        let headers = madeHeaders
+        memo?.downloadFields = headers
+        return headers
+    }
+
+    private var madeHeaders: HTTPHeaders {
         var headers: HTTPHeaders = [
             "Content-Type": attributes.contentType ?? "application/octet-stream",
             "Content-Disposition": attributes.contentDisposition ?? defaultDisposition,

@@ -14,6 +14,7 @@ final class ServeSession: @unchecked Sendable {
     private let options: ServeOptions
     private let journal: JournalFile?
     private var narrator = ServeNarrator()
+    private let lines = LoopLines()
     private var lastRequest = Duration.zero
     private var open = 0
 
@@ -33,6 +34,7 @@ final class ServeSession: @unchecked Sendable {
                 server.observe { [weak self] event in self?.saw(event) }
                 let port = try server.start(host: options.host, port: options.port)
                 options.judge?.begin(server)
+                loop.add(lines)
                 watch()
                 return port
             }
@@ -61,6 +63,7 @@ final class ServeSession: @unchecked Sendable {
             server.stop()
             return narrator.lastLines(at: loop.now, server.faultAccounts)
         }
+        self.lines.flush()
         if !lines.isEmpty { Terminal.print("\n" + lines.joined(separator: "\n")) }
         if options.faults.contains(where: \.usesChance) {
             Terminal.print("\nthe same draws again: \(options.repeating)")
@@ -93,14 +96,14 @@ final class ServeSession: @unchecked Sendable {
             if record.operation != .connect { open -= 1 }
             journal?.write(record)
         }
-        for line in narrator.lines(for: event) { Terminal.print(line) }
+        lines.add(narrator.lines(for: event))
     }
 
     /// Looks once a second for clients that gave up, and whether the server is to stop.
     private func watch() {
         loop.timer(after: .milliseconds(250)) { [weak self] in
             guard let self else { return }
-            for line in narrator.lines(at: loop.now) { Terminal.print(line) }
+            lines.add(narrator.lines(at: loop.now))
             if let idle = options.untilIdle, open <= 0, loop.now - lastRequest >= idle {
                 return StopSignals.raise()
             }
