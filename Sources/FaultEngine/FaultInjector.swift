@@ -64,6 +64,7 @@ package struct FaultInjector: Sendable {
     /// Counts the exchange for every rule, trigger and hold, in this order of reading heads.
     package mutating func plan(_ facts: ExchangeFacts) -> FaultPlan {
         history.add(facts)
+        forgetPast(facts)
         var plan = FaultPlan(facts: facts)
         plan.entries = triggers.plan(facts, now: facts.time)
         let known = triggers
@@ -101,9 +102,10 @@ package struct FaultInjector: Sendable {
     private mutating func enter(
         _ index: Int, _ facts: ExchangeFacts, body: JSONValue?, into plan: inout FaultPlan
     ) {
-        let known = triggers
+        // Captured alone: the facts are large, and most rules are done with here.
+        let (known, now) = (triggers, facts.time)
         let match = states[index].counter.count(facts, body: body) {
-            known.happened($0, now: facts.time) != nil
+            known.happened($0, now: now) != nil
         }
         guard let match, match.isMeant else { return }
         let rule = states[index].rule

@@ -21,6 +21,9 @@ struct SelectorCounter {
 
     init(_ selector: ExchangeSelector) { self.selector = selector }
 
+    /// The key is of a transfer or connection that is long over.
+    mutating func forget(_ key: CountingKey) { counts[key] = nil }
+
     /// True where the request's body decides.
     var needsBody: Bool { !selector.filters.json.isEmpty }
 

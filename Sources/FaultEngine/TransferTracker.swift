@@ -39,7 +39,14 @@ package struct TransferTracker: Sendable {
     private let isServed: Bool
     private var current: [Key: Current] = [:]
     private var ofSession: [Int: TransferID] = [:]
+    private var sessions: [Int] = []
     private var count = 0
+    /// Transfers after which another one of the same object began, oldest first.
+    private var past: [TransferID] = []
+    /// Sessions whose transfers are remembered; the store forgets them at about this number too.
+    private static let sessionLimit = 10_000
+    /// So many past transfers may still have requests under way.
+    private static let pastLimit = 1000
 
     package init(isServed: Bool = false) { self.isServed = isServed }
 
@@ -52,6 +59,7 @@ package struct TransferTracker: Sendable {
         let key = Key(bucket: bucket, path: path, direction: Self.direction(of: operation))
         if let known = current[key], !begins(operation, after: known) { return known.id }
         let number = (current[key]?.id.number ?? 0) + 1
+        if let before = current[key]?.id { past.append(before) }
         var ordinal: Int?
         if key.direction != .other {
             count += 1
@@ -64,7 +72,20 @@ package struct TransferTracker: Sendable {
     }
 
     /// A session was made for the transfer.
-    package mutating func bind(session: Int, to id: TransferID) { ofSession[session] = id }
+    package mutating func bind(session: Int, to id: TransferID) {
+        ofSession[session] = id
+        sessions.append(session)
+        guard sessions.count >= 2 * Self.sessionLimit else { return }
+        for old in sessions.prefix(Self.sessionLimit) { ofSession[old] = nil }
+        sessions.removeFirst(Self.sessionLimit)
+    }
+
+    /// Transfers of which nothing is to be remembered any more; empty most of the time.
+    mutating func takeForgotten() -> [TransferID] {
+        guard past.count >= 2 * Self.pastLimit else { return [] }
+        defer { past.removeFirst(Self.pastLimit) }
+        return Array(past.prefix(Self.pastLimit))
+    }
 
     /// Body bytes of the transfer came.
     package mutating func noteBytes(of id: TransferID) {

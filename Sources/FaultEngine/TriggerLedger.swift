@@ -107,6 +107,10 @@ struct TriggerLedger {
         return entries
     }
 
+    mutating func forget(_ key: CountingKey) {
+        for index in leaves.indices { leaves[index].counter?.forget(key) }
+    }
+
     mutating func noteWire(_ index: Int, at time: Duration) { mark(index, at: time) }
 
     private mutating func note(_ trigger: Trigger, at time: Duration) {

@@ -19,10 +19,15 @@ final class Bucket {
     }
 
     /// Adds a generation; the live one before it is no longer live.
-    func add(_ version: ObjectVersion) {
+    ///
+    /// - Parameter limit: generations that are remembered; 1 or more.
+    func add(_ version: ObjectVersion, limit: Int) {
         let key = NameKey(version.attributes.name)
         if let last = objects[key]?.last, last.isLive { last.isLive = false } else { sorted = nil }
         objects[key, default: []].append(version)
+        if let count = objects[key]?.count, count > limit {
+            objects[key]?.removeFirst(count - limit)
+        }
     }
 
     func delete(_ version: ObjectVersion) {

@@ -148,7 +148,7 @@ extension ObjectStore {
         attributes.apply(fields)
         if mintsToken { attributes.downloadTokens = [newToken(name, in: bucketName)] }
         let made = ObjectVersion(attributes, body: body, lacksSums: sums == nil)
-        bucket.add(made)
+        bucket.add(made, limit: limits.generations)
         return made
     }
 

@@ -6,6 +6,8 @@ package struct StoreLimits: Hashable, Sendable {
     package var memory: Int64 = 4 << 30
     /// Upload sessions that are remembered; of those that ended, the oldest are forgotten first.
     package var sessions = 10_000
+    /// Generations of one object that are remembered; the oldest are forgotten first.
+    package var generations = 1000
     /// Bytes of a name in UTF-8. Source: the documented maximum of Cloud Storage.
     package var nameLength = 1024
     /// Content whose sums are not known from its coming in is summed up to this many bytes; larger

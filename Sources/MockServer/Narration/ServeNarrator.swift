@@ -7,6 +7,8 @@ import StorageModel
 /// Pure: journal events go in, lines come out.
 package struct ServeNarrator: Sendable {
     private var pending: [FaultAftermath] = []
+    /// Faults whose consequences are followed at once; of more the oldest are let go.
+    private static let followed = 100
 
     private let control: String?
 
@@ -18,6 +20,7 @@ package struct ServeNarrator: Sendable {
         switch event {
         case .head(let record): return sawHead(record)
         case .fault(let record, let fault):
+            if pending.count == Self.followed { pending.removeFirst() }
             pending.append(FaultAftermath(fault, on: record))
             return []
         case .problem(_, let problem): return ["            \(problem.message)"]
