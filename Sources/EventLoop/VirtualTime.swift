@@ -254,6 +254,15 @@ package final class VirtualTime: Sendable {
     /// Call it before the server's end is closed.
     package func serverClosed(_ fd: Int32) { state.withLock { $0.sockets.serverClosed(fd) } }
 
+    /// The server's end sends nothing more, whatever its kernel still has for the client.
+    package func serverMuted(_ fd: Int32) { state.withLock { $0.sockets.serverMuted(fd) } }
+
+    /// True: from now on attempts to connect get no answer, so that they are no work under way. False:
+    /// those that are left get one now, when the kernel repeats them. Calls with true are counted.
+    package func attemptsGoUnanswered(_ isSo: Bool) {
+        state.withLock { $0.sockets.attemptsGoUnanswered(isSo) }
+    }
+
     /// Nobody will ever take this client's connection: its attempt is no work under way.
     package func exempt(_ fd: Int32) { state.withLock { $0.sockets.exempt(fd) } }
 

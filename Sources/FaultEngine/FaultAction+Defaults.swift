@@ -78,10 +78,11 @@ extension FaultAction {
 
     private var isSupportedAtConnect: Bool {
         switch self {
-        case .disconnect(.close), .disconnect(.reset), .silence, .raw, .tls: true
-        case .disconnect(.half), .respond, .delay, .drop, .hold, .stall, .throttle, .slice,
-            .corrupt, .headers, .json, .length, .framing, .interim, .expectContinue, .refuse,
-            .range, .hash, .redirect, .keepAlive, .backend:
+        case .disconnect, .silence, .raw, .respond, .delay, .hold, .stall, .throttle, .slice,
+            .refuse, .backend, .tls:
+            true
+        case .drop, .corrupt, .headers, .json, .length, .framing, .interim, .expectContinue,
+            .range, .hash, .redirect, .keepAlive:
             false
         }
     }
@@ -90,12 +91,10 @@ extension FaultAction {
         switch self {
         case .respond(let answer): answer.isHTTP10 ? "'version' of 'respond'" : nil
         case .length(.exactly), .length(.off): "'length' other than 'none'"
-        case .refuse(_, .blackhole): "'how: blackhole' of 'refuse'"
-        case .backend(let action): action.unsupported
         case .framing, .interim, .keepAlive: "the action '\(name)'"
         case .delay, .drop, .hold, .stall, .disconnect, .silence, .throttle, .slice, .corrupt,
-            .headers, .json, .length, .raw, .refuse, .range, .hash, .redirect,
-            .expectContinue, .tls:
+            .headers, .json, .length, .raw, .refuse, .range, .hash, .redirect, .expectContinue,
+            .tls, .backend:
             nil
         }
     }
@@ -141,14 +140,6 @@ extension BackendAction {
         case .token: "token"
         case .server: "server"
         case .link: "link"
-        }
-    }
-
-    /// What this version does not carry out, as a message names it; nil: it does.
-    package var unsupported: String? {
-        switch self {
-        case .link(.down(.blackhole, _)): "'how: blackhole' of 'link'"
-        case .session, .object, .token, .server, .link: nil
         }
     }
 }

@@ -4,13 +4,22 @@ extension FaultCatalogue {
         CatalogueFault(
             1, "refused-port",
             "For a while the port takes no connection; those that are open live on.",
-            [("refuse", "duration, more than 0, from the phase on")],
+            [
+                (
+                    "refuse",
+                    "duration, more than 0, from the phase on; or `{for: DURATION, how: blackhole}`: "
+                        + "attempts get no answer"
+                )
+            ],
             at: ["any"],
             [
                 FaultExample(
-                    "download#1 @ response-end: refuse 5s", try: "get; get", sees: .refused)
+                    "download#1 @ response-end: refuse 5s", try: "get; get", sees: .refused),
+                FaultExample(
+                    "download#1 @ response-end: refuse {for: 5s, how: blackhole}",
+                    try: "get; get", sees: .error(28, "timed out")),
             ],
-            proofs: ["BreakFaultTests.refuse"]),
+            proofs: ["BreakFaultTests.refuse", "PortTests.blackHole", "PortTests.refuseFault"]),
         CatalogueFault(
             2, "silent-connection",
             "A connection is taken, and nothing is ever read from it or sent on it.",
@@ -34,9 +43,10 @@ extension FaultCatalogue {
             at: ["connect"],
             [
                 FaultExample(
-                    "connect#1: delay 300ms", try: "get; echo slow", sees: .answer(200))
+                    "connect#1: delay 300ms", try: "get", sees: .answer(200)),
+                FaultExample("connect#1: stall forever", try: "get", sees: .timedOut),
             ],
-            proofs: []),
+            proofs: ["ConnectFaultTests.late", "ConnectFaultTests.stalled"]),
         CatalogueFault(
             5, "connection-limit",
             "Connections beyond a number are refused, or wait until one of the others has ended.",
@@ -48,9 +58,10 @@ extension FaultCatalogue {
             [
                 FaultExample(
                     file: "backend: {connections: {max: 1, then: refuse}}",
-                    try: "get --limit-rate 200k & sleep 0.3; info", sees: .reset)
+                    try: "ask \"$base/photo.jpg?alt=media\" 2> log | sleep 1 & sleep 0.3; info",
+                    sees: .refused)
             ],
-            proofs: []),
+            proofs: ["PortTests.refusesBeyond", "PortTests.queuesBeyond"]),
         CatalogueFault(
             7, "bad-certificate",
             "The TLS handshake fails, or the certificate is one that no client may accept.",

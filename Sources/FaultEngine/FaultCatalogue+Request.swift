@@ -9,7 +9,7 @@ extension FaultCatalogue {
                 FaultExample(
                     "connect#1: throttle 100/s", try: "get -m 1", sees: .timedOut)
             ],
-            proofs: []),
+            proofs: ["ConnectFaultTests.slowHead", "ConnectFaultTests.slowHeadLeft"]),
         CatalogueFault(
             10, "early-answer",
             "The answer comes before the body was read; then the rest is read and thrown away, or the "
@@ -40,7 +40,10 @@ extension FaultCatalogue {
                     "upload.media#1: continue withhold",
                     try: "put -H 'Expect: 100-continue'", sees: .answer(200)),
             ],
-            proofs: []),
+            proofs: [
+                "ContinueFaultTests.withhold", "ContinueFaultTests.twice",
+                "ContinueFaultTests.refuse", "ContinueFaultTests.late",
+            ]),
         CatalogueFault(
             12, "slow-upload", "The body is read at a rate, or in pieces with gaps.",
             [

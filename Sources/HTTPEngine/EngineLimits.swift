@@ -1,3 +1,5 @@
+package import StorageModel
+
 /// What the engine refuses by itself.
 package struct EngineLimits: Hashable, Sendable {
     /// Bytes of a request head, request line included; more gets 431.
@@ -6,6 +8,8 @@ package struct EngineLimits: Hashable, Sendable {
     package var bodySize: Int64?
     /// Connections at once; one more is closed as soon as it was accepted.
     package var connections = 4096
+    /// A limit that belongs to what is being simulated, below `connections`; nil: none.
+    package var connectionLimit: BackendSettings.ConnectionLimit?
     /// True: the kernel takes in little of what nobody has read yet, so that a client notices when
     /// bodies are read slowly. It costs speed.
     package var readsSlowly = false

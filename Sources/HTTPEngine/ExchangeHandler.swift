@@ -5,7 +5,7 @@ package import StorageModel
 /// An exchange walks through its points in the order of `ExchangePoint`. At each the handler says how
 /// it goes on; `.wait` keeps it there until `HTTPExchange.proceed()`, which asks the same point again.
 package protocol ExchangeHandler: AnyObject, Sendable {
-    /// A connection was accepted and nothing was read from it.
+    /// A connection was accepted and nothing was read from it. Asked again after `wait`.
     func accepted(_ connection: ConnectionID) -> AcceptVerdict
 
     /// How a connection that was accepted is taken into TLS. Asked behind `accepted`, where the engine
@@ -63,6 +63,10 @@ package struct ConnectionID: Hashable, Sendable, Comparable {
 /// What happens to a connection before a byte of it is read.
 package enum AcceptVerdict: Hashable, Sendable {
     case proceed
+    /// Stay until `HTTPEngine.proceed`; then `accepted` is asked again.
+    case wait
+    /// These steps are carried out on it, then it is closed.
+    case adopt([WireStep])
     /// FIN at once.
     case close
     /// RST at once.

@@ -12,15 +12,23 @@ extension HTTPEngine {
         connectionCount += 1
         let id = ConnectionID(ordinal: connectionCount)
         liveConnections.insert(id)
+        connectionsChanged()
         if max(liveConnections.count, secureCount) > limits.connections {
             return turnAway(descriptor, id)
         }
+        decide(descriptor, id)
+    }
+
+    /// Asks the handler what becomes of a connection of which nothing was read.
+    func decide(_ descriptor: Int32, _ id: ConnectionID) {
         let verdict = handler?.accepted(id) ?? .close
         switch verdict {
         case .proceed:
             guard let authority else { return giveToParser(descriptor, id) }
             let plan = handler?.tlsPlan(for: id) ?? TLSPlan()
             secure(descriptor, id, authority, plan) { [unowned self] in giveToParser($0, id) }
+        case .wait: keepUndecided(descriptor, id)
+        case .adopt(let steps): runScript(steps, on: descriptor, id)
         case .close: runScript([.finishSending, .drain, .close], on: descriptor, id)
         case .reset: runScript([.reset], on: descriptor, id)
         case .silence: runScript([], on: descriptor, id, staysOpen: true)
@@ -59,7 +67,10 @@ extension HTTPEngine {
     func connectionEnded(_ id: ConnectionID) {
         guard liveConnections.remove(id) != nil else { return }
         relays[id]?.engineLeft()
+        headTimes[id] = nil
+        muted.remove(id)
         handler?.closed(id)
+        connectionsChanged()
     }
 
     // MARK: Waiting
@@ -179,12 +190,13 @@ extension HTTPEngine {
         ended: @escaping (ScriptedSocket.Ending) -> Void
     ) -> ScriptedSocket {
         let script = ScriptedSocket(
-            descriptor, on: loop, peers: peers, steps: steps, staysOpen: staysOpen
+            descriptor, of: id, on: loop, peers: peers, steps: steps, staysOpen: staysOpen
         ) { [unowned self] script, ending in
             scripts[ObjectIdentifier(script)] = nil
             ended(ending)
             connectionEnded(id)
         }
+        script.isMuted = muted.contains(id)
         scripts[ObjectIdentifier(script)] = script
         return script
     }

@@ -111,6 +111,9 @@ extension HTTPEngine {
         return .left
     }
 
+    /// The same while something flows.
+    func silenceFlow(_ exchange: HTTPExchange) { _ = silence(exchange) }
+
     private func adopt(_ exchange: HTTPExchange, _ steps: [WireStep]) -> Walk {
         guard runScript(steps, with: exchange, staysOpen: false, ended: scriptEnded) else {
             end(exchange, .clientLeft)
@@ -142,7 +145,10 @@ extension HTTPEngine {
     }
 
     private func goOn(_ exchange: HTTPExchange, _ link: Link) {
-        if exchange.stage == .queued { return resume(link) }
+        if exchange.stage == .queued {
+            let isDue = exchange.headTimer == nil && link.held == nil
+            return isDue ? resume(link) : ()
+        }
         let isHeld = link.held === exchange
         let result = walk(exchange)
         // An early answer may stand still: its request is read on all the same.

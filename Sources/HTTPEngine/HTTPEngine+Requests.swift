@@ -68,7 +68,8 @@ extension HTTPEngine {
         request.exchange = exchange
         link.exchange = exchange
         link.heads += 1
-        if link.held != nil {
+        let isSlow = waitsForHead(exchange, request, size: size)
+        if link.held != nil || isSlow {
             exchange.stage = .queued
             return stay(link, isHeadCall: true)
         }

@@ -25,6 +25,11 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     /// Where libmicrohttpd writes an answer that nobody is to see, and the other end of that.
     private(set) var sink = Sockets.Pair.none
     var listener: Listener?
+    /// What the handler wants of the port, and what was made of it.
+    var portState = PortState.taking
+    var listenerState = Listener.State.taking
+    /// Called on the loop when the port cannot be opened again.
+    package var portFailed: ((HTTPEngineError) -> Void)?
     var isStopping = false
 
     var needsRun = true
@@ -42,6 +47,12 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     /// Connections that libmicrohttpd takes up before it reads, in its next turn.
     var hurried: [Link] = []
     var scripts: [ObjectIdentifier: ScriptedSocket] = [:]
+    /// Connections about which the handler has not decided yet.
+    var undecided: [ConnectionID: ScriptedSocket] = [:]
+    /// Connections that the kernel sends nothing more on.
+    var muted: Set<ConnectionID> = []
+    /// How long the heads of some connections take to be read, by their bytes.
+    var headTimes: [ConnectionID: (Int) -> Duration] = [:]
     var ownAnswers: [ObjectIdentifier: OwnAnswer] = [:]
     /// Who signs the certificate that clients are shown; nil: the engine speaks without TLS.
     let authority: TLSAuthority?
@@ -88,7 +99,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
             host: host, port: port, loop: loop,
             receiveBuffer: limits.readsSlowly ? Self.smallReceiveBuffer : nil
         ) { [unowned self] in accept($0) }
-        try listener.open()
+        try listener.set(.taking)
         isStopping = false
         deadSocket = Sockets.makeDead()
         sink = Sockets.makePair()
@@ -97,6 +108,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
             throw .noDaemon
         }
         self.listener = listener
+        (portState, listenerState) = (.taking, .taking)
         loop.add(self)
         if let time = loop.time {
             door.attach(to: time, on: loop) { [weak self] in self?.admitNext() }
@@ -126,6 +138,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         loop.unwatch(parserEpoll)
         loop.remove(self)
         describer.map { loop.time?.remove($0) }
+        for link in links.values where muted.contains(link.id) { Sockets.reset(link.descriptor) }
         MHD_stop_daemon(daemon)
         daemon = nil
         stopTLS()
@@ -137,14 +150,8 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         close(sink.far)
     }
 
-    /// The port answers nobody (RST to every SYN) until `listenAgain`; connections stay.
-    package func refuseConnections() { listener?.close() }
-
     /// Connections are taken from now on as `EngineLimits.readsSlowly` says.
     package func readSlowly() { listener?.setReceiveBuffer(Self.smallReceiveBuffer) }
-
-    /// Takes the same port again after `refuseConnections`.
-    package func listenAgain() throws(HTTPEngineError) { try listener?.open() }
 
     /// One line for each exchange that waits, saying for what: for the report of a stuck run.
     package var waiting: [String] {
@@ -184,6 +191,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         let target = RequestTarget.redacted(exchange.head.target)
         let name = "exchange \(exchange.ordinal) (\(exchange.head.method) \(target))"
         return switch exchange.stage {
+        case .queued where exchange.headTimer != nil: "\(name) has its head read slowly"
         case .queued: "\(name) waits for an earlier one on its connection"
         case .door: "\(name) stands at the door"
         case .head: "\(name) waits at its head"

@@ -1,3 +1,4 @@
+import EventLoop
 package import StorageModel
 
 /// One request and its answer. It outlives the connection it came on.
@@ -85,6 +86,8 @@ package final class HTTPExchange: @unchecked Sendable {
     /// Stands at a point, or at the door, until it is told to go on.
     var isWaiting = false
     var isAtDoor = false
+    /// Its head is being read slowly.
+    var headTimer: LoopTimer?
     /// The handler has heard of it.
     var isReported = false
     /// Nothing of the request's body is left to read.

@@ -59,10 +59,13 @@ final class PendingRequest {
     let link: Link
     /// The raw target.
     let target: String
+    /// When its first line was read.
+    let began: Duration
     var exchange: HTTPExchange?
 
-    init(link: Link, target: String) {
+    init(link: Link, target: String, began: Duration) {
         self.link = link
         self.target = target
+        self.began = began
     }
 }

@@ -35,7 +35,7 @@ extension OwnAnswer {
             isLast: !exchange.keepsConnection)
     }
 
-    /// A whole answer: for clients that are turned away.
+    /// A whole answer: for clients whose request is not read.
     static func whole(_ response: HTTPResponse) -> [UInt8] {
         head(response, AnswerForm(), isChunked: false, mayChunk: false, isLast: true)
             + response.body.allBytes

@@ -71,6 +71,9 @@ final class OwnAnswer: @unchecked Sendable {
         return descriptor
     }
 
+    /// Nothing more of what was written leaves for the client.
+    func mute() { if !isReleased { engine.mute(descriptor) } }
+
     /// Ends here; the connection ends with it unless libmicrohttpd has kept it.
     func stop() {
         guard !isReleased else { return }
@@ -80,6 +83,7 @@ final class OwnAnswer: @unchecked Sendable {
             close(descriptor)
             return
         }
+        if engine.muted.contains(exchange.connection) { Sockets.reset(descriptor) }
         engine.loop.time?.serverClosed(descriptor)
         close(descriptor)
         engine.connectionEnded(exchange.connection)

@@ -47,8 +47,9 @@ func requestBegan(
     _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?,
     _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let target, let link = link(connection) else { return nil }
-    let request = PendingRequest(link: link, target: rawTarget(target))
+    guard let target, let link = link(connection), let engine = engine(context) else { return nil }
+    let request = PendingRequest(
+        link: link, target: rawTarget(target), began: engine.loop.now)
     return Unmanaged.passRetained(request).toOpaque()
 }
 

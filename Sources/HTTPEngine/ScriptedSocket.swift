@@ -18,12 +18,15 @@ final class ScriptedSocket: @unchecked Sendable {
         var isDue = true
     }
 
+    let connection: ConnectionID
     private let descriptor: Int32
     private let loop: EventLoop
     private let peers: PeerStates
     private var steps: [WireStep]
     /// True: after the last step the connection stays as it is until its client leaves.
-    private let staysOpen: Bool
+    private var staysOpen: Bool
+    /// The kernel sends nothing more of what it has.
+    var isMuted = false
     private var pending: ArraySlice<UInt8> = []
     private var slicing: Slices?
     private var isWaiting = false
@@ -32,9 +35,11 @@ final class ScriptedSocket: @unchecked Sendable {
     private var ended: ((ScriptedSocket, Ending) -> Void)?
 
     init(
-        _ descriptor: Int32, on loop: EventLoop, peers: PeerStates, steps: [WireStep],
-        staysOpen: Bool = false, ended: @escaping (ScriptedSocket, Ending) -> Void
+        _ descriptor: Int32, of connection: ConnectionID, on loop: EventLoop, peers: PeerStates,
+        steps: [WireStep], staysOpen: Bool = false,
+        ended: @escaping (ScriptedSocket, Ending) -> Void
     ) {
+        self.connection = connection
         self.descriptor = descriptor
         self.loop = loop
         self.peers = peers
@@ -72,6 +77,17 @@ final class ScriptedSocket: @unchecked Sendable {
         forgetWaits()
         ended = nil
         return descriptor
+    }
+
+    /// Does nothing more; the connection stays as it is until its client leaves.
+    func freeze() {
+        guard ended != nil else { return }
+        forgetWaits()
+        Sockets.mute(descriptor)
+        loop.time?.serverMuted(descriptor)
+        isMuted = true
+        (steps, pending, slicing, staysOpen) = ([], [], nil, true)
+        atEnd()
     }
 
     // MARK: Steps
@@ -181,6 +197,8 @@ final class ScriptedSocket: @unchecked Sendable {
         guard let ended else { return }
         forgetWaits()
         self.ended = nil
+        // What is held back would never leave, nor would a FIN behind it.
+        if isMuted, Sockets.hasUnsent(descriptor) { Sockets.reset(descriptor) }
         loop.time?.serverClosed(descriptor)
         close(descriptor)
         ended(self, ending)

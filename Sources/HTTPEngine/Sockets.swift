@@ -20,6 +20,14 @@ enum Sockets {
 
     static func hasUnsent(_ descriptor: Int32) -> Bool { cepoll_unsent(descriptor) > 0 }
 
+    /// The kernel sends nothing more of what it was given, but for a segment that is on its way: at one
+    /// byte a second the next one is not due within hours. Source: Linux, socket(7), SO_MAX_PACING_RATE.
+    static func mute(_ descriptor: Int32) {
+        let maximalPacingRate: Int32 = 47
+        var rate: UInt32 = 1
+        setsockopt(descriptor, SOL_SOCKET, maximalPacingRate, &rate, 4)
+    }
+
     /// A further descriptor of the same connection, closed on exec; -1 when there are no more.
     static func duplicate(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 

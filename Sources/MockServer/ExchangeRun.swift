@@ -102,16 +102,22 @@ final class ExchangeRun {
     var waitText: String? {
         let subject = "\(record.operation.rawValue)\(record.path.map { " of \($0)" } ?? "")"
         let place = moment.map { " at \($0.text)" } ?? ""
-        let reason =
-            switch wait {
-            case nil: nil as String?
-            case .step: "a step that has not come"
-            case .head: "its release by the runner"
-            case .delay, .latency, .pace: "its delay"
-            case .stall: "nothing: a fault stalls it for ever"
-            case .trigger(let trigger): trigger.text
-            }
-        return reason.map { "exchange \(record.ordinal), \(subject), waits\(place) for \($0)" }
+        return wait.map {
+            "exchange \(record.ordinal), \(subject), waits\(place) for \($0.text)"
+        }
+    }
+}
+
+extension ExchangeRun.Wait {
+    /// What is waited for.
+    var text: String {
+        switch self {
+        case .step: "a step that has not come"
+        case .head: "its release by the runner"
+        case .delay, .latency, .pace: "its delay"
+        case .stall: "nothing: a fault stalls it for ever"
+        case .trigger(let trigger): trigger.text
+        }
     }
 }
 

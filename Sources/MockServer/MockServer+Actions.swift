@@ -40,7 +40,7 @@ extension MockServer {
         case .length: edit(.chunked, run)
         case .range(let fault): change(fault, run)
         case .raw(let bytes): return raw(bytes, firing, run)
-        case .refuse(let time, _): refuse(for: time)
+        case .refuse(let time, let how): refuse(for: time, how)
         case .backend(let action): carryOut(action, of: firing.rule, run)
         case .expectContinue(let fault): answerExpectation(fault, run)
         case .redirect(let redirection): respond(answer(redirection, to: run), run)

@@ -101,65 +101,6 @@ extension MockServer {
         }
     }
 
-    private func apply(_ state: LinkState) {
-        switch state {
-        case .up:
-            guard isDown else { return }
-            isDown = false
-            takeConnections()
-        case .down(_, let keeps):
-            if !keeps {
-                silenced.formUnion(connections)
-                for run in runs.values.sorted(by: { $0.record.ordinal < $1.record.ordinal }) {
-                    silenceParked(run)
-                }
-            }
-            guard !isDown else { return }
-            isDown = true
-            refuseConnections()
-        }
-    }
-
-    /// An exchange that stands still never goes on, unless a step holds it: then when it is released.
-    private func silenceParked(_ run: ExchangeRun) {
-        switch run.wait {
-        case .delay, .stall, .trigger, .latency, .pace: resume(run.record.ordinal)
-        case .step, .head, nil: break
-        }
-    }
-
-    // MARK: The port
-
-    /// For so long the port answers nobody.
-    func refuse(for time: Duration) {
-        refuseConnections()
-        let life = resets
-        _ = after(time) { if $0.resets == life { $0.takeConnections() } }
-    }
-
-    private func refuseConnections() {
-        refusals += 1
-        if refusals == 1 { engine?.refuseConnections() }
-    }
-
-    /// Whatever had the port shut is forgotten.
-    func openPort() {
-        isDown = false
-        guard refusals > 0 else { return }
-        refusals = 1
-        takeConnections()
-    }
-
-    private func takeConnections() {
-        refusals -= 1
-        guard refusals == 0 else { return }
-        do {
-            try engine?.listenAgain()
-        } catch {
-            portLost = error.description
-        }
-    }
-
     /// The process ends and starts again: every connection breaks, the port is shut meanwhile.
     private func restart(down: Duration) {
         guard let address else { return }

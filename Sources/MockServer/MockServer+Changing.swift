@@ -60,6 +60,7 @@ extension MockServer {
     package func reset(faults: [FaultRule]? = nil) {
         resets += 1
         abandonExchanges()
+        abandonArrivals()
         if loop.time == nil { loop.restartClock() }
         store.forgetSessions()
         store.restore(origin.objects)

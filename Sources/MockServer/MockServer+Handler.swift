@@ -17,6 +17,8 @@ extension MockServer: ExchangeHandler {
             server.silenced.remove(connection)
             server.noteEnd(of: connection)
             server.connectionNames[connection] = nil
+            server.connectionPaces[connection] = nil
+            server.arrivalLeft(connection)
         }
     }
 
@@ -64,54 +66,6 @@ extension MockServer: ExchangeHandler {
 }
 
 extension MockServer {
-    /// A connection was accepted: the faults of `connect`.
-    private func takeUp(_ connection: ConnectionID) -> AcceptVerdict {
-        connections.insert(connection)
-        var facts = ExchangeFacts(
-            operation: .connect, method: "", target: "", connection: name(of: connection),
-            time: loop.now)
-        facts.isReused = false
-        var plan = injector.plan(facts)
-        _ = injector.arrive(.connect, &plan, at: loop.now)
-        var record = ExchangeRecord(
-            ordinal: 0, connection: facts.connection, operation: .connect, method: "",
-            target: "", start: loop.now)
-        var verdict = AcceptVerdict.proceed
-        var tls = TLSPlan()
-        while let firing = injector.take(.connect, &plan, at: loop.now) {
-            record.faults.append(firing.fired)
-            tell(.fault(record, firing.fired))
-            for action in firing.rule.actions {
-                if let end = Self.acceptVerdict(action) { verdict = end }
-                if case .tls(let fault) = action { tls.add(fault) }
-            }
-        }
-        recheck()
-        if authority != nil, verdict == .proceed {
-            handshakes[connection] = Handshake(plan: tls, record: record)
-            return verdict
-        }
-        guard !record.faults.isEmpty else { return verdict }
-        record.end = loop.now
-        record.ending = verdict == .proceed ? .complete : .disconnected
-        _ = journal.append(record)
-        tell(.end(record))
-        return verdict
-    }
-
-    private static func acceptVerdict(_ action: FaultAction) -> AcceptVerdict? {
-        switch action {
-        case .disconnect(.close), .disconnect(.half): .close
-        case .disconnect(.reset): .reset
-        case .silence: .silence
-        case .raw(let bytes): .send(bytes)
-        case .respond, .delay, .drop, .hold, .stall, .throttle, .slice, .corrupt, .headers, .json,
-            .length, .framing, .interim, .expectContinue, .refuse, .range, .hash, .redirect, .tls,
-            .keepAlive, .backend:
-            nil
-        }
-    }
-
     /// Bodies without object bytes are looked at as JSON up to this size.
     private static let smallBodyLimit = 1 << 18
 

@@ -268,8 +268,11 @@ extension MockServer {
         if run.exchange.isClientGone { call.clientLeft() }
         run.record.overlaps = call.overlaps
         if call.overlaps, run.record.operation == .uploadQuery { breakOverlapped(by: run) }
-        if let pace = settings.bandwidthUp, run.requestPace == nil {
-            run.requestPace = Pace(rate: pace, origin: 0, start: loop.now)
+        if run.requestPace == nil {
+            let kind =
+                connectionPaces[run.exchange.connection]
+                ?? settings.bandwidthUp.map(Pace.Kind.rate)
+            run.requestPace = kind?.pace(origin: 0, start: loop.now)
         }
         addStop(run, run.requestPace, after: 0)
     }

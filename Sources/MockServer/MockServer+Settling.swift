@@ -81,8 +81,11 @@ extension MockServer {
         run.plan?.resolveResponse(
             length: response.body.count, start: run.sentRange?.lowerBound)
         run.exchange.responseStops = run.plan?.responseStops ?? []
-        if let rate = settings.bandwidthDown, run.responsePace == nil {
-            run.responsePace = Pace(rate: rate, origin: 0, start: loop.now)
+        if run.responsePace == nil {
+            let kind =
+                connectionPaces[run.exchange.connection]
+                ?? settings.bandwidthDown.map(Pace.Kind.rate)
+            run.responsePace = kind?.pace(origin: 0, start: loop.now)
         }
         if run.responsePace != nil { addStop(run, run.responsePace, after: 0) }
         if !run.exchange.isClientGone {

@@ -34,6 +34,11 @@ extension MockServer {
             }
         }
         for ordinal in free.sorted() { resume(ordinal) }
+        for (id, arrival) in arrivals.sorted(by: { $0.key < $1.key }) {
+            if case .trigger(let trigger)? = arrival.wait, injector.happened(trigger, now: now) {
+                resume(id)
+            }
+        }
     }
 
     /// Keeps the exchange until the trigger happened, at most so long.
@@ -41,7 +46,11 @@ extension MockServer {
         guard !injector.happened(trigger, now: loop.now) else { return }
         park(run, .trigger(trigger), for: atMost)
         tell(.held(run.record, until: trigger, at: loop.now))
-        for time in trigger.times where time > loop.now {
+        recheck(at: trigger.times)
+    }
+
+    func recheck(at times: [Duration]) {
+        for time in times where time > loop.now {
             _ = after(time - loop.now) { $0.recheck() }
         }
     }
@@ -146,7 +155,7 @@ extension MockServer {
 
 extension Trigger {
     /// Every time that it names.
-    fileprivate var times: [Duration] {
+    var times: [Duration] {
         switch self {
         case .time(let time): [time]
         case .all(let parts): parts.flatMap(\.times)

@@ -45,9 +45,14 @@ package actor MockServer {
     var forgedTargets: Set<String> = []
     /// Ended before a byte of an answer, on a connection that was used before.
     var resendable: ResendCandidate?
-    /// Whether new connections are taken: nobody refuses them.
-    var refusals = 0
-    var isDown = false
+    /// Connections that faults have to do with before a byte of them is read.
+    var arrivals: [ConnectionID: ConnectionArrival] = [:]
+    /// Pace of everything that is read from some connections, and of the bodies sent on them.
+    var connectionPaces: [ConnectionID: Pace.Kind] = [:]
+    /// Who wants the port closed, and who wants it to answer nobody.
+    var refusals: [RefusalKind: Int] = [:]
+    /// How the link is down; nil: it is up.
+    var linkRefusal: RefusalKind?
     /// Stopped for good: a restart under way does not come back.
     var isOver = false
     /// Why the port could not be taken again; nil: it could.
@@ -160,6 +165,7 @@ package actor MockServer {
     ) throws(MockServerError) -> UInt16 {
         var limits = EngineLimits()
         limits.readsSlowly = readsSlowly(injector.rules)
+        limits.connectionLimit = settings.connectionLimit
         let engine = HTTPEngine(
             loop: loop, handler: self, limits: limits, authority: authority)
         do {
@@ -167,6 +173,10 @@ package actor MockServer {
             let port = try engine.start(host: host, port: port)
             self.engine = engine
             address = (host, port)
+            engine.portFailed = { [weak self] error in
+                self?.assumeIsolated { $0.portLost = error.description }
+            }
+            updatePort()
             describer = loop.time?.describe("exchanges that stand still") { [weak self, loop] in
                 // With several loops another thread may ask.
                 guard let self, loop.isCurrent else { return [] }
@@ -187,6 +197,7 @@ package actor MockServer {
     /// Ends every connection; a server that restarts comes back after it.
     func endEngine() {
         abandonHandshakes()
+        endArrivals()
         engine?.stop()
         engine = nil
         describer.map { loop.time?.remove($0) }
@@ -242,6 +253,7 @@ package actor MockServer {
     /// One line for each exchange that stands still, and for what.
     package var waiting: [String] {
         runs.values.sorted { $0.record.ordinal < $1.record.ordinal }.compactMap(\.waitText)
+            + arrivals.sorted { $0.key < $1.key }.compactMap(\.value.waitText)
     }
 
     // MARK: Private parts

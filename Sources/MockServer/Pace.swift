@@ -9,6 +9,30 @@ struct Pace {
     /// The time that a piece takes.
     let time: Duration
 
+    /// Before it is known where it begins.
+    enum Kind: Hashable {
+        /// Bytes a second.
+        case rate(Int64)
+        case slices(size: Int64, gap: Duration)
+
+        func pace(origin: Int64, start: Duration) -> Pace {
+            switch self {
+            case .rate(let rate): Pace(rate: rate, origin: origin, start: start)
+            case .slices(let size, let gap):
+                Pace(size: size, gap: gap, origin: origin, start: start)
+            }
+        }
+
+        /// How long so many bytes take that are there already.
+        func time(of count: Int) -> Duration {
+            switch self {
+            case .rate(let rate): .nanoseconds(Int64(Double(count) / Double(rate) * 1e9))
+            case .slices(let size, let gap):
+                gap * Int((Int64(count) + max(1, size) - 1) / max(1, size) - 1)
+            }
+        }
+    }
+
     /// A steady rate, in pieces of about 50 ms.
     init(rate: Int64, origin: Int64, start: Duration) {
         self.origin = origin

@@ -5,7 +5,6 @@ enum Support {
     /// The raw value names the construct in messages.
     enum Construct: String, CaseIterable {
         case aliveTasks = "'tasks' of 'resources'"
-        case connectionLimit = "a limit of connections"
         case continuedUpload = "an upload that continues another"
         case destinationObstacle = "'destination' of a download"
         case gzipObject = "an object stored compressed"
@@ -20,7 +19,7 @@ enum Support {
     static func has(_ construct: Construct) -> Bool {
         switch construct {
         case .gzipObject, .link, .preconditions, .destinationObstacle, .resends: true
-        case .aliveTasks, .connectionLimit, .continuedUpload,
+        case .aliveTasks, .continuedUpload,
             .processes, .restartClient, .timedWireTriggers:
             false
         }

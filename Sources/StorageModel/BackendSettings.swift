@@ -28,6 +28,25 @@ package struct BackendSettings: Hashable, Sendable {
         case resetBody = "reset-body"
     }
 
+    /// How many connections there may be at once.
+    package struct ConnectionLimit: Hashable, Sendable {
+        package enum Beyond: String, Hashable, Sendable, CaseIterable {
+            /// The port is closed until one of them ends.
+            case refuse
+            /// Further ones are made, and taken up one by one as others end.
+            case queue
+        }
+
+        /// 1 or more.
+        package var count: Int
+        package var beyond: Beyond
+
+        package init(count: Int, beyond: Beyond) {
+            self.count = count
+            self.beyond = beyond
+        }
+    }
+
     package struct Token: Hashable, Sendable {
         /// How long it is valid from its first use; nil: for ever.
         package var valid: Duration?
@@ -66,6 +85,8 @@ package struct BackendSettings: Hashable, Sendable {
     /// Bytes per second; nil: unlimited.
     package var bandwidthUp: Int64?
     package var bandwidthDown: Int64?
+    /// Nil: unlimited.
+    package var connectionLimit: ConnectionLimit?
     package var sessionLifetime = Duration.seconds(7 * 86_400)
     /// True: synthetic uploads are checked against their source and thrown away.
     package var verifiesInsteadOfKeeping = false

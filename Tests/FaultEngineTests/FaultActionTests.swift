@@ -35,10 +35,9 @@ struct FaultActionTests {
             (FaultAction.framing(.lostChunk), FaultPhase.responseHead),
             (.interim([]), .responseHead),
             (.corrupt(.drop(1)), .responseBody(.bytes(1))), (.length(.exactly(1)), .responseHead),
-            (.refuse(for: .seconds(1), .blackhole), .responseEnd), (.tls(.expired), .requestHead),
-            (.backend(.link(.down(.blackhole, keeps: false))), .beforeCommit),
+            (.tls(.expired), .requestHead), (.expectContinue(.twice), .beforeCommit),
             (.silence, .idle(.seconds(1))), (.respond(ForcedResponse(status: 503)), .responseEnd),
-            (.delay(.fixed(.zero)), .connect),
+            (.hash(.wrong), .connect),
         ])
     func unsupported(action: FaultAction, phase: FaultPhase) {
         #expect(action.unsupported(at: phase) != nil)
@@ -53,7 +52,9 @@ struct FaultActionTests {
             (.corrupt(.flip(1)), .responseBody(.bytes(0))), (.length(.none), .responseHead),
             (.raw([1]), .requestHead), (.drop(.chunk), .beforeCommit),
             (.refuse(for: .seconds(1), .refuse), .requestBody(.bytes(1))),
-            (.backend(.server(.full(true))), .beforeCommit),
+            (.backend(.server(.full(true))), .beforeCommit), (.stall(nil), .connect),
+            (.refuse(for: .seconds(1), .blackhole), .responseEnd), (.throttle(rate: 1), .connect),
+            (.corrupt(.drop(1)), .requestBody(.bytes(1))), (.expectContinue(.refuse), .requestHead),
         ])
     func supported(action: FaultAction, phase: FaultPhase) {
         #expect(action.unsupported(at: phase) == nil)

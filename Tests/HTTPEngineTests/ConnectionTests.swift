@@ -79,7 +79,7 @@ struct ConnectionTests {
             let old = try run.probe()
             try old.ask("/")
             _ = try old.readAnswer()
-            try run.onLoop { $0.refuseConnections() }
+            try run.onLoop { try $0.refuseConnections() }
             #expect(throws: WireError.refused) { _ = try run.probe() }
             try old.ask("/")
             #expect(try old.readAnswer().text == "hello")

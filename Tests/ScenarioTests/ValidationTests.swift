@@ -225,8 +225,7 @@ struct ValidationTests {
     @Test(
         "What comes later is told, and nothing else",
         arguments: [
-            ("backend: {connections: {max: 4, then: queue}}", "a limit of connections"),
-            ("client: {processes: [first]}", "several processes"),
+            ("client: {processes: [first]}", "several processes")
         ])
     func notYetSupported(body: String, what: String) {
         let plan = Reading(body: body).plan

@@ -9,16 +9,20 @@ package final class WireListener {
     package let port: UInt16
 
     /// - Parameters:
+    ///   - port: 0 for any free port.
     ///   - backlog: connections that the kernel completes before they are accepted.
     ///   - deadline: the longest that `accept`, and any call of the probes it gives, waits.
     package init(
-        host: WireHost = .ipv4, backlog: Int32 = 16, deadline: Duration = .seconds(5)
+        host: WireHost = .ipv4, port wanted: UInt16 = 0, backlog: Int32 = 16,
+        deadline: Duration = .seconds(5)
     ) throws(WireError) {
         fd = socket(host.family, Int32(SOCK_STREAM.rawValue), 0)
         self.deadline = deadline
         guard fd >= 0 else { throw .system("socket") }
         let fd = fd
-        guard host.withAddress(port: 0, { bind(fd, $0, $1) }) == 0 else { throw .system("bind") }
+        guard host.withAddress(port: wanted, { bind(fd, $0, $1) }) == 0 else {
+            throw .system("bind")
+        }
         guard listen(fd, backlog) == 0 else { throw .system("listen") }
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

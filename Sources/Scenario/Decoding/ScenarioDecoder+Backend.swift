@@ -18,7 +18,7 @@ extension ScenarioDecoder {
         }
         backend.givesTokens = reader.has("tokens")
         fill(&backend.settings, reader)
-        if let connections = reader["connections"] { connectionLimit(connections) }
+        backend.settings.connectionLimit = reader.read("connections", connectionLimit)
         backend.link = reader.read("link", linkChanges) ?? []
         if let settings = reader["settings"] { self.settings(settings, &backend) }
         return backend
@@ -84,16 +84,14 @@ extension ScenarioDecoder {
         return tokens
     }
 
-    private func connectionLimit(_ node: YAMLNode) {
-        guard let reader = MappingReader(node, "'connections'", keys: ["max", "then"], self) else {
-            return
+    private func connectionLimit(_ node: YAMLNode) -> BackendSettings.ConnectionLimit? {
+        guard let reader = MappingReader(node, "'connections'", keys: ["max", "then"], self),
+            let count = reader.require("max", { integer($0, in: 1...4000) })
+        else { return nil }
+        let beyond = reader.read("then") {
+            choice($0, "limit", of: BackendSettings.ConnectionLimit.Beyond.self)
         }
-        _ = reader.require("max") { integer($0, in: 1...Int.max) }
-        if let then = reader.read("then", text), !["refuse", "queue"].contains(then) {
-            unknown(
-                "limit", then, known: ["refuse", "queue"], at: reader["then"]?.place ?? node.place)
-        }
-        require(.connectionLimit, at: node.place)
+        return .init(count: count, beyond: beyond ?? .refuse)
     }
 
     private func linkChanges(_ node: YAMLNode) -> [ScenarioBackend.LinkChange] {
