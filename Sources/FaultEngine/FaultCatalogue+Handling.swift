@@ -159,6 +159,6 @@ extension FaultCatalogue {
                     "download: redirect self", try: "get -L --max-redirs 3",
                     sees: .error(47, "Maximum (3) redirects followed", status: 307))
             ],
-            proofs: []),
+            proofs: ["RedirectTests.target", "RedirectTests.itself", "RedirectTests.chain"]),
     ]
 }

@@ -96,7 +96,21 @@ package struct JSONEdit: Hashable, Sendable {
         }
     }
 
+    /// Text of a size.
+    package struct Filling: Hashable, Sendable {
+        /// As in `Assignment`.
+        package var path: String
+        /// Bytes.
+        package var size: Int64
+
+        package init(path: String, size: Int64) {
+            self.path = path
+            self.size = size
+        }
+    }
+
     package var set: [Assignment] = []
+    package var fill: [Filling] = []
     package var remove: [String] = []
     /// Bytes that are left of the text.
     package var truncate: Int64?

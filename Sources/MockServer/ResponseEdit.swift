@@ -69,9 +69,13 @@ extension JSONEdit {
     /// `replace` alone.
     func applied(to bytes: [UInt8]) -> [UInt8] {
         var out = bytes
-        if !set.isEmpty || !remove.isEmpty, var value = JSONValue(parsing: bytes) {
+        if !set.isEmpty || !fill.isEmpty || !remove.isEmpty, var value = JSONValue(parsing: bytes) {
             for assignment in set {
                 value.set(Self.names(assignment.path), to: assignment.value)
+            }
+            for filling in fill {
+                let text = String(repeating: "x", count: Int(clamping: filling.size))
+                value.set(Self.names(filling.path), to: .string(text))
             }
             for path in remove { value.set(Self.names(path), to: nil) }
             out = Array(value.text.utf8)

@@ -69,6 +69,8 @@ struct ExchangeDocument: Encodable {
         let name: String
         let milliseconds: Int64
         let draw: Double?
+        let chance: Double?
+        let delayMilliseconds: [Int64]?
     }
 
     struct Complaint: Encodable {
@@ -119,7 +121,9 @@ struct ExchangeDocument: Encodable {
         ending = exchange.ending.rawValue
         faults = exchange.faults.map {
             Fault(
-                rule: $0.rule, name: $0.name, milliseconds: $0.time.milliseconds, draw: $0.draw)
+                rule: $0.rule, name: $0.name, milliseconds: $0.time.milliseconds, draw: $0.draw,
+                chance: $0.chance,
+                delayMilliseconds: $0.delays.isEmpty ? nil : $0.delays.map(\.milliseconds))
         }
         complaints = exchange.complaints.map { Complaint(name: $0.name, sentence: $0.sentence) }
         resendOf = exchange.resendOf

@@ -92,11 +92,13 @@ extension CallInProgress {
             "prefixes": .array(page.prefixes.map(JSONValue.string)),
             "items": .array(
                 page.items.map {
-                    .object(["name": .string($0.name), "bucket": .string($0.bucket)])
+                    .object(sorting: [
+                        "name": .string($0.name), "bucket": .string($0.bucket),
+                    ])
                 }),
         ]
         members["nextPageToken"] = page.nextPageToken.map(JSONValue.string)
-        return ObjectResource.answer(.object(members))
+        return ObjectResource.answer(.object(sorting: members))
     }
 }
 

@@ -8,10 +8,10 @@ package enum ErrorAnswer {
         if status == 304 { return HTTPResponse(status: 304, headers: CrossOrigin.answerHeaders) }
         var headers = CrossOrigin.answerHeaders
         headers["Content-Type"] = "application/json; charset=UTF-8"
-        let error: [String: JSONValue] = [
-            "code": .integer(Int64(status)), "message": .string(message),
-        ]
-        let body = JSONValue.object(["error": .object(error)]).bytes
+        let error = JSONValue.object(sorting: [
+            "code": .number("\(status)"), "message": .string(message),
+        ])
+        let body = JSONValue.object(sorting: ["error": error]).bytes
         return HTTPResponse(status: status, headers: headers, body: ByteArraySource(body))
     }
 

@@ -25,7 +25,12 @@ struct MetadataBody {
         guard case .object(let members) = value else {
             throw Malformed(message: "The request's body is no JSON object.")
         }
-        self.members = members
+        self.members = Self.byName(members)
+    }
+
+    /// Of members with the same name the last one counts.
+    private static func byName(_ members: [JSONValue.Member]) -> [String: JSONValue] {
+        Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }
 
     /// The name that it gives the object, if it does.
@@ -90,7 +95,7 @@ struct MetadataBody {
         switch value {
         case .string(let text): return .set(text)
         case .null: return .clear
-        case .bool, .integer, .double, .array, .object:
+        case .bool, .number, .array, .object:
             throw Malformed(message: "The field '\(field)' is no text.")
         }
     }
@@ -105,7 +110,7 @@ struct MetadataBody {
         case nil, .null: return [:]
         case .object(let custom):
             var changes: [String: ObjectPatch.Change] = [:]
-            for (key, value) in custom {
+            for (key, value) in Self.byName(custom) {
                 changes[key] = try Self.change(value, "metadata.\(key)")
             }
             return changes

@@ -40,9 +40,10 @@ enum ObjectResource {
         }
         var members = fields.mapValues(JSONValue.string)
         if !attributes.custom.isEmpty {
-            members["metadata"] = .object(attributes.custom.mapValues(JSONValue.string))
+            members["metadata"] = .object(
+                sorting: attributes.custom.mapValues(JSONValue.string))
         }
-        return .object(members)
+        return .object(sorting: members)
     }
 
     /// A text that is another for every other generation or metageneration: the two numbers as

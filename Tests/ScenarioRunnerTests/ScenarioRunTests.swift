@@ -112,6 +112,51 @@ struct ScenarioRunTests {
         #expect(try await Harness.outcome(text) == ["passed"])
     }
 
+    private static let threeChunks = """
+        title: Three chunks, three faults
+        source: [D14]
+        client: {chunkSize: 256KiB, maxUploadRetryTime: 1s}
+        faults:
+          - {match: upload.chunk#2, at: request-body object 257KiB, do: {respond: 503}}
+          - {match: upload.chunk#3, do: {respond: 503}}
+          - {match: upload.chunk#9, do: {respond: 503}, may-miss: MISS}
+        steps:
+          - {upload: photos/lake.png, as: up, data: {size: 1MiB, seed: 161}}
+        expect:
+          up: {events: [resume, progress+, success]}
+        """
+
+    @Test(
+        "A pending fault is named with its place, and the scenario is void unless it may miss (B159)"
+    )
+    func pendingFault() async throws {
+        let results = try await Harness.run(Self.threeChunks.replacing("MISS", with: "false"))
+        #expect(results.map(\.verdict) == [.void])
+        let result = try #require(results.first)
+        #expect(result.exchanges.flatMap(\.faults).map(\.rule) == [1, 2])
+        #expect(result.unfiredFaults.map(\.place?.line) == [7])
+        #expect(result.failures.map(\.place?.line) == [7])
+        #expect(result.failures[0].sentence.contains("`upload.chunk#9` never came"))
+        let outcome = try await Harness.outcome(
+            Self.threeChunks.replacing("MISS", with: "true"))
+        #expect(outcome == ["passed"])
+    }
+
+    @Test("Nothing is judged by a journal that lost something")
+    func truncatedJournal() async throws {
+        var settings = RunSettings()
+        settings.journalLimit = 2
+        // An expectation that would fail, too.
+        let text = Self.simple.replacing("generations: 1", with: "generations: 2")
+        let outcome = try await Harness.outcome(text, settings: settings)
+        #expect(outcome.first == "errored")
+        #expect(
+            outcome.dropFirst().map { $0.hasPrefix("infrastructure: the journal kept 2") } == [true]
+        )
+        settings.journalLimit = 100
+        #expect(try await Harness.outcome(Self.simple, settings: settings) == ["passed"])
+    }
+
     @Test("A step whose moment never comes makes a scenario void, and says what came instead")
     func missedStep() async throws {
         let text = Self.simple.replacing(

@@ -77,4 +77,46 @@ struct AccessRulesTests {
         #expect(
             ((try? wire.store.object("users/b", in: "demo.appspot.com")) != nil) == (status == 200))
     }
+
+    private static let singles: [(AccessRule.Right, [String])] = [
+        (.get, ["GET a"]), (.list, ["GET "]), (.update, ["PATCH a"]), (.delete, ["DELETE a"]),
+        (.create, ["POST a"]), (.read, ["GET a", "GET "]),
+        (.write, ["PATCH a", "DELETE a", "POST a"]),
+    ]
+
+    @Test("Each right allows its own requests and no other", arguments: 0..<Self.singles.count)
+    func singleRights(index: Int) throws {
+        let (right, allowed) = Self.singles[index]
+        for request in ["GET a", "GET ", "PATCH a", "DELETE a", "POST a"] {
+            let wire = Wire { $0.access = .rules([AccessRule([right], path: Glob("**"))]) }
+            try wire.store.put(ByteArraySource([1]), as: "a", in: "demo.appspot.com")
+            let method = String(request.prefix { $0 != " " })
+            let status =
+                method == "POST"
+                ? wire.upload("b", [1], [:]).status
+                : wire.send(
+                    method, "/v0/b/demo.appspot.com/o" + (request.hasSuffix("a") ? "/a" : "")
+                ).status
+            #expect((status < 300) == allowed.contains(request), "\(request): \(status)")
+            #expect(status < 300 || status == 403, "\(request): \(status)")
+        }
+    }
+
+    @Test(
+        "A rule for some tokens is for nobody else",
+        arguments: [("alice", 200), ("bob", 403), (nil, 401)] as [(String?, Int)])
+    func tokens(token: String?, status: Int) throws {
+        var rule = AccessRule([.get], path: Glob("**"))
+        rule.tokens = ["alice"]
+        let wire = Wire {
+            $0.access = .rules([rule])
+            $0.tokens = ["alice": .init(), "bob": .init()]
+        }
+        try wire.store.put(ByteArraySource([1]), as: "a", in: "demo.appspot.com")
+        let headers = token.map {
+            HTTPHeaders([.init(name: "Authorization", value: "Firebase \($0)")])
+        }
+        let answer = wire.send("GET", "/v0/b/demo.appspot.com/o/a", headers ?? [:])
+        #expect(answer.status == status)
+    }
 }

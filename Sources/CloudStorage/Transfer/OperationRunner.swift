@@ -12,6 +12,8 @@ final class OperationRunner: @unchecked Sendable {
     private var machine: OperationMachine
     private var completion: (@Sendable (OperationResult) -> Void)?
     private var pageToken: String?
+    /// Of the pages that were asked for.
+    private var askedTokens: Set<String> = []
     private var prefixes: [StorageReference] = []
     private var items: [StorageReference] = []
 
@@ -118,8 +120,8 @@ final class OperationRunner: @unchecked Sendable {
         prefixes += page.prefixes.map(place)
         items += page.items.map(place)
         if case .listAll = operation, let next = page.nextPageToken {
-            guard next != pageToken else {
-                let reason = "a page names itself as its next one"
+            guard askedTokens.insert(next).inserted else {
+                let reason = "a page names one as its next that was there before"
                 return fail(StorageFailure(invalid: reply, reason, at: reference.path))
             }
             pageToken = next

@@ -125,13 +125,20 @@ extension ScenarioDecoder {
         return edit
     }
 
+    /// Bytes; an edited answer is built in memory.
+    private static let largestFilling: Int64 = 16 << 20
+
     func jsonEdit(_ node: YAMLNode) -> JSONEdit? {
-        let keys = ["set", "remove", "truncate", "replace"]
+        let keys = ["set", "fill", "remove", "truncate", "replace"]
         guard let reader = MappingReader(node, "'json'", keys: keys, self) else { return nil }
         var edit = JSONEdit()
         let set = reader["set"].map { pairs($0, "'set'") } ?? []
         edit.set = set.compactMap { path, pair in
             json(pair.value).map { .init(path: path, value: $0) }
+        }
+        let fill = reader["fill"].map { pairs($0, "'fill'") } ?? []
+        edit.fill = fill.compactMap { path, pair in
+            size(pair.value).map { .init(path: path, size: min($0, Self.largestFilling)) }
         }
         edit.remove = reader.read("remove") { list($0).compactMap(text) } ?? []
         edit.truncate = reader.read("truncate") { size($0) }
