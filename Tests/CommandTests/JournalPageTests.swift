@@ -35,6 +35,17 @@ struct JournalPageTests {
         try served.request(
             "POST", target,
             fields: ["X-Goog-Upload-Command: upload", "X-Goog-Upload-Offset: 5"], body: [1])
+        // A fault with a draw and a delay, and a connection that is used twice.
+        let reader = try served.probe()
+        for _ in 1...20 {
+            try reader.ask("\(Served.objects)/big?alt=media")
+            #expect(try reader.readAnswer().status == 200)
+        }
+    }
+
+    /// A query while a body of its session is being received.
+    private func overlap(_ served: Served) throws {
+        let target = try served.start("b", size: 600_000)
         let probe = try served.probe()
         try probe.ask(
             target, method: "POST",
@@ -45,12 +56,6 @@ struct JournalPageTests {
         try probe.send([1, 2, 3])
         #expect(try served.query(target) == 0)
         probe.reset()
-        // A fault with a draw and a delay, and a connection that is used twice.
-        let reader = try served.probe()
-        for _ in 1...20 {
-            try reader.ask("\(Served.objects)/big?alt=media")
-            #expect(try reader.readAnswer().status == 200)
-        }
     }
 
     /// A request whose used connection dies, and the same at once on another.
@@ -83,19 +88,22 @@ struct JournalPageTests {
                     """.utf8),
             ])
         try exerciseAll(served)
-        // The resend must follow within 50 ms, which a busy machine may miss.
-        for _ in 1...20 {
-            try resend(served)
-            if try served.scratch.text("journal").contains("resendOf") { break }
+        // On a busy machine the query may come before the body, and the resend later than 50 ms.
+        for (member, provoke) in [("overlaps", overlap), ("resendOf", resend)] {
+            for _ in 1...50 {
+                try provoke(served)
+                if try served.scratch.text("journal").contains(member) { break }
+            }
         }
         _ = try served.end()
         let lines = try served.scratch.text("journal").split(separator: "\n").map(String.init)
         let opening = try Self.members(try #require(lines.first))
         #expect(Set(opening.keys) == (try Self.documented(under: "The first line")))
         let records = try lines.dropFirst().map(Self.members)
-        #expect(
-            records.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
-                == (try Self.documented(under: "An exchange")))
+        let written = records.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
+        let page = try Self.documented(under: "An exchange")
+        // A handshake comes with --tls alone, and is tested there.
+        #expect(written.symmetricDifference(page).subtracting(["handshake"]) == [])
         let faults = records.compactMap { $0["faults"] as? [[String: Any]] }.joined()
         #expect(
             faults.reduce(into: Set<String>()) { $0.formUnion($1.keys) }

@@ -115,7 +115,7 @@ struct ScenarioRunTests {
     private static let threeChunks = """
         title: Three chunks, three faults
         source: [D14]
-        client: {chunkSize: 256KiB, maxUploadRetryTime: 1s}
+        client: {chunkSize: 256KiB}
         faults:
           - {match: upload.chunk#2, at: request-body object 257KiB, do: {respond: 503}}
           - {match: upload.chunk#3, do: {respond: 503}}
@@ -145,13 +145,13 @@ struct ScenarioRunTests {
     @Test("Nothing is judged by a journal that lost something")
     func truncatedJournal() async throws {
         var settings = RunSettings()
-        settings.journalLimit = 2
+        settings.journalLimit = 1
         // An expectation that would fail, too.
         let text = Self.simple.replacing("generations: 1", with: "generations: 2")
         let outcome = try await Harness.outcome(text, settings: settings)
         #expect(outcome.first == "errored")
         #expect(
-            outcome.dropFirst().map { $0.hasPrefix("infrastructure: the journal kept 2") } == [true]
+            outcome.dropFirst().map { $0.hasPrefix("infrastructure: the journal kept 1") } == [true]
         )
         settings.journalLimit = 100
         #expect(try await Harness.outcome(Self.simple, settings: settings) == ["passed"])
