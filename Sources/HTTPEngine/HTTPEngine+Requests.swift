@@ -68,7 +68,8 @@ extension HTTPEngine {
         request.exchange = exchange
         link.exchange = exchange
         link.heads += 1
-        let isSlow = waitsForHead(exchange, request, size: size)
+        let isSlow = waitsForHead(
+            exchange, request, size: cmhd_header_size(link.handle))
         if link.held != nil || isSlow {
             exchange.stage = .queued
             return stay(link, isHeadCall: true)

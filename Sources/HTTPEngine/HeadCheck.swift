@@ -12,8 +12,8 @@ enum HeadCheck {
 
     /// Nil for a head that is fine.
     ///
-    /// Source: RFC 9112 sections 3.2 (Host) and 6.1 and 6.3 (length), RFC 9110 section 15.5.14 (413), RFC 6585
-    /// section 5 (431).
+    /// Source: RFC 9112 sections 3.2 (Host), 6.1 and 6.3 (length), RFC 9110 section 15.5.14 (413), RFC
+    /// 6585 section 5 (431).
     static func refusal(
         of head: HTTPRequestHead, headSize: Int, limits: EngineLimits
     ) -> Refusal? {
