@@ -97,9 +97,14 @@ extension FaultCatalogue {
                     try: "put; ask -o copy.jpg \"$base/new.jpg?alt=media\"; "
                         + "cmp photo.jpg copy.jpg || echo 200",
                     sees: .answer(200, says: "differ: byte 500001")),
+                FaultExample(
+                    "upload.media#1 @ request-body 50%: corrupt {drop: 10}",
+                    try: "put; cat answer; echo; echo 200",
+                    sees: .answer(200, says: "\"size\":\"999990\"")),
             ],
             proofs: [
-                "BreakFaultTests.corrupt", "BreakFaultTests.corruptUpload", "CorruptionTests.exact",
+                "BreakFaultTests.corruptUpload", "AlteredBodyTests.changed",
+                "CorruptionTests.exact",
             ]),
     ]
 }

@@ -37,6 +37,10 @@ extension FaultCatalogue {
                     "upload.media#1: continue refuse",
                     try: "put -H 'Expect: 100-continue'", sees: .answer(417)),
                 FaultExample(
+                    "upload.media#1: continue {delay: 300ms}",
+                    try: "put -v -H 'Expect: 100-continue'",
+                    sees: .answer(200, says: "HTTP/1.1 100 Continue")),
+                FaultExample(
                     "upload.media#1: continue withhold",
                     try: "put -H 'Expect: 100-continue'", sees: .answer(200)),
             ],

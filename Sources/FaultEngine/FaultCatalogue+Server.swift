@@ -16,11 +16,11 @@ extension FaultCatalogue {
                 FaultExample(
                     "download#1 @ response-end: disconnect close",
                     try: "get -v \"$base/photo.jpg?alt=media\" -o again.jpg",
-                    sees: .answer(200, says: "Connection died, retrying a fresh connect")),
+                    sees: .answer(200, says: "(#1)")),
                 FaultExample(
                     "download#1: keep-alive close-at-next",
                     try: "get -v \"$base/photo.jpg?alt=media\" -o again.jpg",
-                    sees: .answer(200)),
+                    sees: .answer(200, says: "(#1)")),
             ],
             proofs: ["EndFaultTests.afterAnswer"]),
         CatalogueFault(

@@ -100,8 +100,9 @@ struct OffsetFaultTests {
             }
             #expect(try probe.readAnswer().status == 503)
             #expect(try run.stored("a") == nil)
-            #expect(
-                try run.probe().exchange("POST", Self.media, body: bytes).status == 200)
+            // The rest is read and thrown away, and the connection lives on.
+            try probe.send(Array(bytes[place.bytes...]))
+            #expect(try probe.exchange("POST", Self.media, body: bytes).status == 200)
             #expect(try run.stored("a") == bytes)
         }
     }

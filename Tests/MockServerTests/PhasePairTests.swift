@@ -53,14 +53,19 @@ struct PhasePair: Sendable, CustomTestStringConvertible {
         return headers
     }
 
-    /// The byte of the answer that faults change; without one it is that of `{"bucket":...`.
-    var byte: UInt8 {
+    /// The byte of the answer that faults change.
+    func byte(was honest: UInt8) -> UInt8 {
         switch (row == .responseBody, column == .responseBody) {
-        case (false, false): UInt8(ascii: "k")
+        case (false, false): honest
         case (true, false): 0
-        case (false, true): ~UInt8(ascii: "k")
+        case (false, true): ~honest
         case (true, true): 0xFF
         }
+    }
+
+    /// How many of the two have fired when one has that goes by the clock.
+    func count(upTo phase: PhaseTable.Phase) -> Int {
+        [row, column].filter { rank($0) <= rank(phase) }.count
     }
 
     /// Marks that are seen at an object alone.
@@ -74,21 +79,36 @@ struct PhasePair: Sendable, CustomTestStringConvertible {
 struct PhasePairTests {
     private static let body = sample(10)
 
+    /// More than the kernel takes while nobody reads.
+    private static func longAnswer() throws -> FaultRule {
+        var forced = ForcedResponse(status: 200)
+        forced.body = .content(Content(.synthetic(size: longSize, seed: 1)))
+        return try fault("upload.media", at: .afterCommit, position: 3, .respond(forced))
+    }
+
+    private static let longSize: Int64 = 16 << 20
+
     @Test(
         "The faults of both phases fire on one exchange, in their order, and leave their marks",
         arguments: PhasePair.shown)
     func pair(_ pair: PhasePair) throws {
         let settings = BackendSettings.made { $0.give(PhaseTable.touched, 1) }
-        try withServer(PhaseTable.rules(pair.row, pair.column), settings: settings) { run in
-            let probe = try run.probe()
-            try probe.begin("POST", WireProbe.objects + "?name=a", length: Self.body.count)
-            try probe.send(Self.body)
+        let isLong = pair.has(.unread)
+        let rules =
+            PhaseTable.rules(pair.row, pair.column) + (isLong ? [try Self.longAnswer()] : [])
+        try withServer(rules, settings: settings) { run in
+            let probe = try run.probe(receiveBuffer: isLong ? 4096 : nil)
+            try send(to: probe, of: run, pair)
+            if isLong { try run.faults(pair.count(upTo: .unread)) }
             let answer = try probe.readAnswer()
             #expect(answer.status == 200)
+            #expect(answer.isWhole)
             for name in ["X-row", "X-column", "X-Last"] {
                 #expect(answer.head[name] == pair.headers[name], "\(name)")
             }
-            #expect(answer.body[Int(PhaseTable.offset)] == pair.byte)
+            let place = Int(PhaseTable.offset)
+            let honest = isLong ? sample(place + 1)[place] : UInt8(ascii: "k")
+            #expect(answer.body[place] == pair.byte(was: honest))
             #expect(try run.stored("a") == Self.body)
             let fired = try run.faults(2)
             #expect(fired.map(\.rule) == pair.order)
@@ -98,6 +118,18 @@ struct PhasePairTests {
             // The connection goes on.
             #expect(try probe.get(PhaseTable.touched).status == 200)
         }
+    }
+
+    /// Head and body at once; the last byte waits for a fault that wants the exchange to last.
+    private func send(to probe: WireProbe, of run: ServerRun, _ pair: PhasePair) throws {
+        let head =
+            "POST \(WireProbe.objects)?name=a HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Length: \(Self.body.count)\r\n\r\n"
+        let lasts = pair.has(.elapsed)
+        try probe.send(Array(head.utf8) + Self.body.dropLast(lasts ? 1 : 0))
+        guard lasts else { return }
+        try run.faults(pair.count(upTo: .elapsed))
+        try probe.send([Self.body[Self.body.count - 1]])
     }
 
     @Test("The order of a phase is the file's: the later header stands, the later byte")
@@ -122,13 +154,17 @@ struct PhasePairTests {
 }
 
 extension ServerRun {
-    /// The first faults that fired: rule, connection, and exchange (0 for the connection itself).
+    /// Waits for so many of the first two rules to fire: rule, connection, and exchange (0 for the
+    /// connection itself).
+    @discardableResult
     fileprivate func faults(
         _ count: Int
     ) throws -> [(rule: Int, connection: Int, exchange: Int)] {
         func faults(_ events: [JournalEvent]) -> [(rule: Int, connection: Int, exchange: Int)] {
             events.compactMap { event in
-                guard case .fault(let record, let fired) = event else { return nil }
+                guard case .fault(let record, let fired) = event, fired.rule <= 2 else {
+                    return nil
+                }
                 return (fired.rule, record.connection, record.ordinal)
             }
         }
