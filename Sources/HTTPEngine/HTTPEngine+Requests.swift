@@ -173,6 +173,10 @@ extension HTTPEngine {
             return
         }
         if link.exchange === exchange { link.exchange = nil }
+        if limits.patience != nil {
+            link.freeSince = EventLoop.monotonic()
+            link.receivedBefore = Sockets.progress(link.descriptor)?.received ?? 0
+        }
         guard exchange.stage != .over else { return }
         if link.isAnsweredByUs { return isStopping ? end(exchange, .open) : clientLeft(exchange) }
         guard case .parser = exchange.carrier else { return }

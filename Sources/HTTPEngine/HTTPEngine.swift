@@ -65,6 +65,9 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     /// Heads that arrived: the ordinal of the newest exchange.
     package internal(set) var exchangeCount = 0
     var heads = HeadCache()
+    var patienceTimer: LoopTimer?
+    /// Connections of clients that are waited for, as they were seen last.
+    var standstills: [Int32: Standstill] = [:]
     /// Exchanges that are not over.
     var exchanges: [Int: HTTPExchange] = [:]
 
@@ -110,6 +113,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         self.listener = listener
         (portState, listenerState) = (.taking, .taking)
         loop.add(self)
+        watchPatience()
         if let time = loop.time {
             door.attach(to: time, on: loop) { [weak self] in self?.admitNext() }
             describer = time.describe("server on port \(listener.port)") { [weak self] in
@@ -124,6 +128,8 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     package func stop() {
         guard let listener else { return }
         isStopping = true
+        patienceTimer.map(loop.cancel)
+        patienceTimer = nil
         listener.close()
         self.listener = nil
         door.removeAll()

@@ -1,3 +1,4 @@
+import EventLoop
 /// One TCP connection, as long as libmicrohttpd has it.
 final class Link {
     let id: ConnectionID
@@ -8,6 +9,10 @@ final class Link {
     var exchange: HTTPExchange?
     /// One that was answered whole and whose handler has not let it go.
     var held: HTTPExchange?
+    /// Since when no exchange is under way, on the machine's clock.
+    var freeSince = EventLoop.monotonic()
+    /// Bytes that had come from the client then.
+    var receivedBefore: UInt64 = 0
     /// Heads read so far.
     var heads = 0
     /// Says that the connection is suspended, and looks for the client's leaving.

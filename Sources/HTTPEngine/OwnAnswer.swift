@@ -10,7 +10,7 @@ final class OwnAnswer: @unchecked Sendable {
     // Invariant: confined to the loop.
     private static let failed = EventLoop.failed | EventLoop.hungUp
 
-    private let descriptor: Int32
+    let descriptor: Int32
     let exchange: HTTPExchange
     /// The connection, where libmicrohttpd has kept it.
     let link: Link?
@@ -61,6 +61,9 @@ final class OwnAnswer: @unchecked Sendable {
             }
         }
     }
+
+    /// There are bytes that its client does not take.
+    var isClientAwaited: Bool { isBlocked }
 
     /// Gives the connection to another owner.
     func release() -> Int32 {

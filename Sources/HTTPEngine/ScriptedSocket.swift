@@ -30,6 +30,8 @@ final class ScriptedSocket: @unchecked Sendable {
     private var pending: ArraySlice<UInt8> = []
     private var slicing: Slices?
     private var isWaiting = false
+    /// Since when the script waits for its client; nil: it does not.
+    private var clientAwaited: Int64?
     private var timer: LoopTimer?
     private var watch: PeerWatch?
     private var ended: ((ScriptedSocket, Ending) -> Void)?
@@ -120,10 +122,20 @@ final class ScriptedSocket: @unchecked Sendable {
         }
     }
 
+    /// Ends the connection where its client has not taken what it is sent, or not closed its side after
+    /// the end, since a time on the machine's clock.
+    func endWait(since limit: Int64) {
+        guard let clientAwaited, clientAwaited <= limit else { return }
+        Sockets.reset(descriptor)
+        finish(.clientLeft)
+    }
+
     private func drain() {
+        clientAwaited = EventLoop.monotonic()
         loop.watch(descriptor, EventLoop.readable) { [unowned self] _ in
             guard Self.discard(descriptor) else { return }
             loop.unwatch(descriptor)
+            clientAwaited = nil
             run()
         }
     }
@@ -133,6 +145,7 @@ final class ScriptedSocket: @unchecked Sendable {
             Sockets.reset(descriptor)
             return finish(.done)
         }
+        clientAwaited = EventLoop.monotonic()
         Sockets.makeWritableOnlyWhenSent(descriptor)
         loop.watch(descriptor, EventLoop.writable) { [unowned self] _ in
             loop.unwatch(descriptor)
@@ -171,7 +184,9 @@ final class ScriptedSocket: @unchecked Sendable {
             }
             if count >= 0 {
                 pending = pending.dropFirst(count)
+                clientAwaited = nil
             } else if errno == EAGAIN {
+                clientAwaited = clientAwaited ?? EventLoop.monotonic()
                 loop.watch(descriptor, EventLoop.writable) { [unowned self] _ in
                     loop.unwatch(descriptor)
                     run()

@@ -13,6 +13,22 @@ enum Sockets {
 
     static func setNoDelay(_ descriptor: Int32) { set(descriptor, TCP_NODELAY, 1) }
 
+    /// Bytes that the peer has acknowledged and that came from it, since the connection began; nil
+    /// where the kernel does not tell. Source: `struct tcp_info` of linux/tcp.h.
+    static func progress(_ descriptor: Int32) -> (acknowledged: UInt64, received: UInt64)? {
+        withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { room in
+            var length = socklen_t(room.count)
+            let kind = Int32(IPPROTO_TCP)
+            guard getsockopt(descriptor, kind, TCP_INFO, room.baseAddress, &length) == 0,
+                length >= 136
+            else { return nil }
+            return (
+                room.load(fromByteOffset: 120, as: UInt64.self),
+                room.load(fromByteOffset: 128, as: UInt64.self)
+            )
+        }
+    }
+
     /// From now on EPOLLOUT means that everything was handed to the network.
     static func makeWritableOnlyWhenSent(_ descriptor: Int32) {
         set(descriptor, notSentLowWater, 1)

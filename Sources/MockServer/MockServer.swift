@@ -83,6 +83,7 @@ package actor MockServer {
         package var ignoresResends = false
         /// Records that the journal keeps, 1 or more: the newest.
         package var journalLimit = 100_000
+        package var limits = ServerLimits()
         /// True: answers say in `X-Squall-Fault` which faults have fired on their exchange.
         package var explains = false
         /// Makes the server one behind TLS, in wall time: the hosts and addresses that its certificate
@@ -109,7 +110,7 @@ package actor MockServer {
         let epoch = options.epoch ?? (loop.time == nil ? SystemClock.milliseconds : Self.epoch)
         let now = Self.wallClock(of: loop)
         let buckets = settings.bucket.map { [$0] + settings.otherBuckets }
-        let store = ObjectStore(buckets: buckets, seed: options.seed) {
+        let store = ObjectStore(buckets: buckets, limits: options.limits.store, seed: options.seed) {
             epoch + now()
         }
         self.store = store
@@ -163,7 +164,7 @@ package actor MockServer {
     package func start(
         host: String = "127.0.0.1", port: UInt16 = 0
     ) throws(MockServerError) -> UInt16 {
-        var limits = EngineLimits()
+        var limits = options.limits.engine
         limits.readsSlowly = readsSlowly(injector.rules)
         limits.connectionLimit = settings.connectionLimit
         let engine = HTTPEngine(

@@ -130,8 +130,7 @@ struct CommandSpec {
             Option(
                 name: "--allow-remote", argument: nil,
                 summary: "listen on an address that is not loopback"),
-            help,
-        ],
+        ] + LimitOptions.all + [help],
         takesPaths: false,
         example: """
             squall serve --fault "upload.body @ request-body 60%: disconnect reset"

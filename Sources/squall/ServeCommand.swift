@@ -45,6 +45,7 @@ struct ServeCommand {
         serverOptions.seed = options.seed
         serverOptions.scenario = options.scenario?.id ?? "serve"
         serverOptions.isServed = true
+        serverOptions.limits = options.limits
         serverOptions.journalLimit = options.journalLimit
         serverOptions.explains = options.explains
         serverOptions.tlsNames = options.usesTLS ? CertificateNames.all(for: options.host) : nil

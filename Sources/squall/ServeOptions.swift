@@ -1,5 +1,6 @@
 import FaultEngine
 import Foundation
+import MockServer
 import Scenario
 import ScenarioRunner
 import StorageModel
@@ -34,6 +35,7 @@ struct ServeOptions {
     var journalPath: String?
     /// Records that are kept in memory.
     var journalLimit = 100_000
+    var limits = ServerLimits()
     /// Whether answers say which faults have fired.
     var explains = false
     /// Whether every connection is one through TLS.
@@ -52,6 +54,7 @@ struct ServeOptions {
         port = try arguments.number("--port", in: 0...UInt16.max) ?? port
         seed = try arguments.number("--seed", in: 0...UInt64.max) ?? seed
         journalPath = arguments.value("--journal")
+        limits = try LimitOptions.read(arguments)
         journalLimit = try arguments.number("--journal-limit", in: 1...10_000_000) ?? journalLimit
         explains = arguments.has("--explain")
         usesTLS = arguments.has("--tls")
