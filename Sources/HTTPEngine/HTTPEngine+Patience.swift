@@ -67,7 +67,8 @@ extension HTTPEngine {
         let hasBegun = received > link.receivedBefore
         guard let descriptor = take(link) else { return }
         let answer = OwnAnswer.whole(.plain(408, "The request did not come in time."))
-        let steps: [WireStep] = (hasBegun ? [.send(answer)] : []) + [.finishSending, .drain, .close]
+        let steps: [WireStep] =
+            (hasBegun ? [.send(answer)] : []) + [.finishSending, .drain, .close]
         runScript(steps, on: descriptor, link.id)
     }
 }

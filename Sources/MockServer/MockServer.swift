@@ -110,7 +110,8 @@ package actor MockServer {
         let epoch = options.epoch ?? (loop.time == nil ? SystemClock.milliseconds : Self.epoch)
         let now = Self.wallClock(of: loop)
         let buckets = settings.bucket.map { [$0] + settings.otherBuckets }
-        let store = ObjectStore(buckets: buckets, limits: options.limits.store, seed: options.seed) {
+        let store = ObjectStore(buckets: buckets, limits: options.limits.store, seed: options.seed)
+        {
             epoch + now()
         }
         self.store = store
