@@ -142,6 +142,20 @@ struct ScenarioRunTests {
         #expect(outcome == ["passed"])
     }
 
+    @Test("A failure that shows a URL shows no download token")
+    func secretURL() async throws {
+        let outcome = try await Harness.outcome(
+            """
+            title: The URL is another
+            source: [D14]
+            backend: {objects: {a: {size: 10, seed: 1}}}
+            steps: [{url: a, as: link}]
+            expect: {link: {url: nothing}}
+            """)
+        #expect(outcome.count == 2)
+        #expect(outcome.last?.contains("alt=media&token=present', 'nothing' expected") == true)
+    }
+
     @Test("Nothing is judged by a journal that lost something")
     func truncatedJournal() async throws {
         var settings = RunSettings()

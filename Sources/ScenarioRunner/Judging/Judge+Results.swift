@@ -64,7 +64,9 @@ extension Judge {
         switch expected.test {
         case .text(let test):
             guard !test.holds(value.text) else { return [] }
-            return ["is \(value.text.map { "'\($0)'" } ?? "absent"), \(test.text) expected"]
+            // The URL of an object has its download token in it.
+            let seen = value.text.map { "'\(RequestTarget.redacted($0))'" }
+            return ["is \(seen ?? "absent"), \(test.text) expected"]
         case .number(let test):
             guard let number = value.text.flatMap({ Int64($0) }), test.holds(number) else {
                 return ["is \(value.text ?? "absent"), \(test) expected"]
