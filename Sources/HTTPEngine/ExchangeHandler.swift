@@ -107,6 +107,9 @@ package enum ExchangeVerdict: Sendable {
     case silence
     /// The connection leaves HTTP: these steps are carried out on it, then it is closed.
     case adopt([WireStep])
+    /// At `requestEnd`, in wall time: an answer whose body comes bit by bit, and whose end nobody knows
+    /// yet. The exchange stops nowhere any more.
+    case stream(LiveAnswer)
 }
 
 /// How the server ends a connection, always after exactly the bytes before the point.

@@ -47,6 +47,7 @@ extension HTTPEngine {
         case .disconnect(let how): return disconnect(exchange, how)
         case .silence: return silence(exchange)
         case .adopt(let steps): return adopt(exchange, steps)
+        case .stream(let answer): return stream(exchange, answer)
         }
     }
 

@@ -62,6 +62,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
     var parserRefusals: [Int] = []
     /// Connections that closed meanwhile, their clients having left.
     var leftInThisTurn: [ConnectionID] = []
+    var liveAnswers: [ObjectIdentifier: LiveAnswer] = [:]
     /// Heads that arrived: the ordinal of the newest exchange.
     package internal(set) var exchangeCount = 0
     var heads = HeadCache()
@@ -138,6 +139,7 @@ package final class HTTPEngine: LoopComponent, @unchecked Sendable {
         }
         for script in Array(scripts.values) { script.stop() }
         for answer in Array(ownAnswers.values) { answer.stop() }
+        for answer in Array(liveAnswers.values) { answer.stop() }
         for link in Array(links.values) where link.isSuspended { resume(link) }
         // Nobody may be suspended when libmicrohttpd stops: it takes resumptions in when it runs.
         while needsRun { _ = runOnce() }

@@ -52,6 +52,10 @@ extension ScenarioDecoder {
     }
 
     private func fileBeside(_ node: YAMLNode) -> String? {
+        guard !refusesFiles else {
+            error("only a scenario file can name a file; give the bytes themselves", at: node.place)
+            return nil
+        }
         guard let name = fileName(node) else { return nil }
         let path = folder.isEmpty ? name : "\(folder)/\(name)"
         guard access(path, R_OK) == 0 else {

@@ -8,6 +8,8 @@ final class ScenarioDecoder {
     let log: DiagnosticLog
     /// The folder of the file, for content beside it.
     let folder: String
+    /// True for a text that came from elsewhere: it cannot name files of this machine.
+    var refusesFiles = false
     /// Names that steps, faults and the backend give.
     var names = NameTable()
     /// Triggers that must also make sense to a server without a client.
