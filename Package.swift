@@ -68,6 +68,12 @@ let package = Package(
         library("ReferenceDriver", ["StorageModel", "EventLoop", "ClientDriver", "CloudStorage"]),
         library("Reporting", ["StorageModel", "EventMatching", "RunModel"]),
         library(
+            "ControlAPI",
+            [
+                "StorageModel", "Checksums", "EventLoop", "ObjectStore", "FaultEngine",
+                "HTTPEngine", "EventMatching", "MockServer", "Scenario",
+            ]),
+        library(
             "ScenarioRunner",
             [
                 "StorageModel", "Checksums", "EventLoop", "ObjectStore", "FaultEngine",
@@ -78,7 +84,7 @@ let package = Package(
             name: "squall",
             dependencies: [
                 "StorageModel", "Checksums", "EventLoop", "FaultEngine", "ClientDriver",
-                "MockServer", "Scenario", "RunModel", "ReferenceDriver",
+                "MockServer", "Scenario", "RunModel", "ReferenceDriver", "ControlAPI",
                 "Reporting", "ScenarioRunner",
             ],
             swiftSettings: settings),
@@ -109,6 +115,12 @@ let package = Package(
             [
                 "StorageModel", "Checksums", "EventLoop", "ObjectStore", "FaultEngine",
                 "HTTPEngine", "StorageWire", "MockServer", "TestSupport", "WireProbe",
+            ]),
+        tests(
+            "ControlAPI",
+            [
+                "StorageModel", "EventLoop", "FaultEngine", "ObjectStore", "MockServer",
+                "Scenario", "ControlAPI", "TestSupport", "WireProbe",
             ]),
         .testTarget(
             name: "ScenarioTests",

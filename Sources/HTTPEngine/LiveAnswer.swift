@@ -35,9 +35,11 @@ package final class LiveAnswer: @unchecked Sendable {
     /// True until the client has left, the engine has stopped, or `finish`.
     package var isOpen: Bool { connection != nil && !isFinished }
 
-    /// Takes bytes for the client; false: there is no room for them, or nobody to send them to.
+    /// Takes bytes for the client; false: there is no room for them, or nobody to send them to. Where
+    /// nothing waits there is room for any piece.
     package func push(_ bytes: [UInt8]) -> Bool {
-        guard isOpen, pending.count - written + bytes.count <= limit else { return false }
+        let waiting = pending.count - written
+        guard isOpen, waiting == 0 || waiting + bytes.count <= limit else { return false }
         guard !bytes.isEmpty, connection?.exchange.head.method != "HEAD" else { return true }
         pending += isChunked ? Array("\(String(bytes.count, radix: 16))\r\n".utf8) : []
         pending += bytes + (isChunked ? Array("\r\n".utf8) : [])
@@ -72,7 +74,7 @@ package final class LiveAnswer: @unchecked Sendable {
 
     /// The engine stops: sends what the kernel takes.
     func stop() {
-        flush()
+        _ = send()
         close()
     }
 
@@ -90,11 +92,32 @@ package final class LiveAnswer: @unchecked Sendable {
         if events & EventLoop.writable != 0 { flush() }
     }
 
+    private enum Sent {
+        case all
+        case blocked
+        case failed
+    }
+
     private func flush() {
-        guard let (descriptor, exchange, _) = connection else { return }
+        switch send() {
+        case .all:
+            if isFinished { return end() }
+            watch(isBlocked: false)
+            drained?()
+        case .blocked:
+            pending.removeFirst(written)
+            written = 0
+            watch(isBlocked: true)
+        case .failed: clientLeft()
+        }
+    }
+
+    /// Hands to the kernel what it takes.
+    private func send() -> Sent {
+        guard let (descriptor, exchange, _) = connection else { return .blocked }
         while written < pending.count {
             let count = pending.withUnsafeBytes {
-                send(
+                Glibc.send(
                     descriptor, $0.baseAddress.map { $0 + written }, $0.count - written,
                     Int32(MSG_NOSIGNAL))
             }
@@ -102,21 +125,13 @@ package final class LiveAnswer: @unchecked Sendable {
                 written += count
                 exchange.sent += Int64(count)
             } else if errno == EAGAIN {
-                forgetWritten()
-                return watch(isBlocked: true)
+                return .blocked
             } else if errno != EINTR {
-                return clientLeft()
+                return .failed
             }
         }
         (pending, written) = ([], 0)
-        if isFinished { return end() }
-        watch(isBlocked: false)
-        drained?()
-    }
-
-    private func forgetWritten() {
-        pending.removeFirst(written)
-        written = 0
+        return .all
     }
 
     /// The whole answer is with the kernel.

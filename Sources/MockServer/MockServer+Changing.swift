@@ -1,7 +1,7 @@
 import EventLoop
 package import FaultEngine
 import HTTPEngine
-import ObjectStore
+package import ObjectStore
 import StorageModel
 import StorageWire
 
@@ -46,6 +46,14 @@ extension MockServer {
             || rules.contains { rule in
                 rule.actions.contains { if case .throttle = $0 { true } else { false } }
             }
+    }
+
+    /// Exchanges under way.
+    package var openExchanges: Int { runs.count }
+
+    /// Where an object is that is named without a bucket.
+    package func place(of path: String, in bucket: String? = nil) -> ObjectKey {
+        ObjectKey(path: path, defaultBucket: bucket ?? base)
     }
 
     // MARK: Beginning anew

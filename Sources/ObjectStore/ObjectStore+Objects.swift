@@ -27,6 +27,11 @@ extension ObjectStore {
         existingBucket(bucket)?.liveNames.map(\.text) ?? []
     }
 
+    /// Names of all objects that a bucket has or had, in the order of their bytes.
+    package func allNames(in bucket: String) -> [String] {
+        existingBucket(bucket)?.objects.keys.sorted().map(\.text) ?? []
+    }
+
     /// Keeps given content, as other programs put it there: without a download token.
     ///
     /// Its sums are computed when they are first asked for. `contentEncoding: gzip` in the fields

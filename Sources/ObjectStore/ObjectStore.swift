@@ -50,6 +50,9 @@ package final class ObjectStore {
     /// The time that goes into metadata, in milliseconds since 1970.
     package var time: Int64 { wallClock() + skewMilliseconds }
 
+    /// Live objects of all buckets.
+    package var objectCount: Int { buckets.values.reduce(0) { $0 + $1.liveNames.count } }
+
     /// Names of the buckets, sorted.
     package var bucketNames: [String] { buckets.keys.sorted() }
 
