@@ -125,6 +125,12 @@ struct CommandSpec {
                 name: "--explain", argument: nil,
                 summary: "say in each answer, in X-Squall-Fault, which faults have fired on it"),
             Option(
+                name: "--control-port", argument: "N",
+                summary: "loopback port of the control API (0: any free one)"),
+            Option(
+                name: "--control-token", argument: "TOKEN",
+                summary: "who uses the control API must say it (better: SQUALL_CONTROL_TOKEN)"),
+            Option(
                 name: "--until-idle", argument: "DURATION",
                 summary: "stop after so long without a request"),
             Option(

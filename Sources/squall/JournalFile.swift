@@ -24,6 +24,9 @@ final class JournalFile {
 
     func write(_ record: ExchangeRecord) { write(JournalLine.value(of: record)) }
 
+    /// Ordinals and times begin anew behind another opening line.
+    func beginAnew() { write(JournalLine.opening(tool: "squall \(Version.tool)")) }
+
     /// The first failure is told, and ends the file: a later line would hide the hole.
     private func write(_ line: JSONValue) {
         guard !isBroken else { return }

@@ -6,6 +6,8 @@ import StorageModel
 struct ServeBanner {
     let host: String
     let port: UInt16
+    /// Of the control API; nil: there is none.
+    let controlPort: UInt16?
     let options: ServeOptions
     /// The file that clients have to trust; nil: plain HTTP.
     let authority: String?
@@ -25,8 +27,11 @@ struct ServeBanner {
             "  Python      storage.storage_bucket = \"\(base)/v0/b/\(bucket)\"",
             "  curl        \(curl) --data-binary @FILE '\(base)/v0/b/\(bucket)/o?name=OBJECT'",
             "              \(curl) '\(base)/v0/b/\(bucket)/o/OBJECT?alt=media'",
-            "",
         ]
+        if let controlPort {
+            lines.append("  control     http://127.0.0.1:\(controlPort)/v1/health")
+        }
+        lines.append("")
         if let scenario = options.scenario { lines += instructions(scenario.id) }
         for (number, fault) in options.faults.enumerated() {
             lines.append("  fault \(number + 1): \(fault.text)")
@@ -34,6 +39,7 @@ struct ServeBanner {
         lines.append(
             options.faults.isEmpty && options.scenario == nil
                 ? "  no faults: add --fault to see how the app takes them" : "")
+        lines += closedGates
         return lines.joined(separator: "\n")
     }
 
@@ -56,6 +62,17 @@ struct ServeBanner {
         ]
     }
 
+    /// Gates that stay closed: whoever comes to one waits for ever.
+    private var closedGates: [String] {
+        guard controlPort == nil else { return [] }
+        return options.faults.enumerated().flatMap { number, fault in
+            fault.gates.map { gate in
+                "  fault \(number + 1) waits at the gate '\(gate)', and nothing can release it: "
+                    + "add --control-port"
+            }
+        }
+    }
+
     private func instructions(_ id: String) -> [String] {
         guard let scenario = options.scenario?.scenario else { return [] }
         let steps = scenario.steps.map {
@@ -68,5 +85,15 @@ struct ServeBanner {
             : []
         return ["  scenario \(id): \(scenario.title.value)", "  do this with your app:"] + steps
             + hint + [""]
+    }
+}
+
+extension FaultRule {
+    /// The gates that its exchanges wait at.
+    fileprivate var gates: [String] {
+        actions.flatMap { action -> [String] in
+            guard case .hold(let trigger, nil) = action else { return [] }
+            return trigger.gates
+        }
     }
 }

@@ -26,9 +26,10 @@ struct ServeCommand {
             defer { authority?.remove() }
             try loop.start()
             let session = ServeSession(loop: loop, server: server, options: options, journal)
-            let port = try session.start()
+            let ports = try session.start()
             let banner = ServeBanner(
-                host: options.host, port: port, options: options, authority: authority?.path)
+                host: options.host, port: ports.server, controlPort: ports.control,
+                options: options, authority: authority?.path)
             Terminal.print(banner.text)
             signals.wait()
             let code = session.finish()

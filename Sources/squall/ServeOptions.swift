@@ -10,7 +10,7 @@ extension CommandLineParts {
     fileprivate static func repeatingServe(_ arguments: ParsedArguments, seed: UInt64) -> String {
         var words = ["squall", "serve"]
         for (name, values) in arguments.options.sorted(by: { $0.key < $1.key })
-        where name != "--seed" {
+        where name != "--seed" && name != "--control-token" {
             words += values.isEmpty ? [name] : values.flatMap { [name, $0] }
         }
         return shell(words + ["--seed", String(seed)])
@@ -40,6 +40,10 @@ struct ServeOptions {
     var explains = false
     /// Whether every connection is one through TLS.
     var usesTLS = false
+    /// Of the control API; nil: there is none.
+    var controlPort: UInt16?
+    /// What whoever uses the control API must say; nil: nothing.
+    var controlToken: String?
     /// Where the files that the steps upload are written.
     var sourcesPath: String?
 
@@ -64,6 +68,7 @@ struct ServeOptions {
             }
             untilIdle = idle
         }
+        try takeControl(arguments)
         repeating = CommandLineParts.repeatingServe(arguments, seed: seed)
         settings.bucket = nil
         settings.tokens = nil
@@ -71,6 +76,20 @@ struct ServeOptions {
         if let path = arguments.value("--sources") { try write(sources: path) }
         try take(faults: arguments.values("--fault"))
         for text in arguments.values("--data") { try take(data: text) }
+    }
+
+    private mutating func takeControl(_ arguments: ParsedArguments) throws(UsageError) {
+        controlPort = try arguments.number("--control-port", in: 0...UInt16.max)
+        let variable = ProcessInfo.processInfo.environment["SQUALL_CONTROL_TOKEN"]
+        controlToken =
+            arguments.value("--control-token") ?? variable.flatMap { $0.isEmpty ? nil : $0 }
+        if controlPort == nil, arguments.has("--control-token") {
+            throw UsageError("--control-token wants a --control-port")
+        }
+        let isSayable = controlToken?.utf8.allSatisfy { (0x21...0x7E).contains($0) } ?? true
+        if controlPort != nil, !isSayable {
+            throw UsageError("the control token has a character that no header may have")
+        }
     }
 
     /// As in a URL: `[::1]` is `::1`.

@@ -1,3 +1,4 @@
+import ControlAPI
 import EventLoop
 import FaultEngine
 import MockServer
@@ -8,13 +9,14 @@ import StorageModel
 
 /// A server while it serves: prints what happens, and judges it at the end.
 final class ServeSession: @unchecked Sendable {
-    // Invariant: `narrator`, `journal` and `lastRequest` are touched on the loop alone.
+    // Invariant: all `var`s and `journal` are touched on the loop alone.
     private let loop: EventLoop
     private let server: MockServer
     private let options: ServeOptions
     private let journal: JournalFile?
     private var narrator = ServeNarrator()
     private let lines = LoopLines()
+    private var control: ControlAPI?
     private var lastRequest = Duration.zero
     private var open = 0
 
@@ -27,18 +29,39 @@ final class ServeSession: @unchecked Sendable {
         self.journal = journal
     }
 
-    /// Listens; the port.
-    func start() throws -> UInt16 {
+    /// Listens; the port, and that of the control API where there is one.
+    func start() throws -> (server: UInt16, control: UInt16?) {
         try onLoop { [self] in
-            try server.assumeIsolated { server in
+            let controlPort = try startControl()
+            narrator = ServeNarrator(control: controlPort.map { "http://127.0.0.1:\($0)" })
+            return try server.assumeIsolated { server in
                 server.observe { [weak self] event in self?.saw(event) }
                 let port = try server.start(host: options.host, port: options.port)
                 options.judge?.begin(server)
                 loop.add(lines)
                 watch()
-                return port
+                return (port, controlPort)
             }
         }
+    }
+
+    private func startControl() throws -> UInt16? {
+        guard let port = options.controlPort else { return nil }
+        var controlOptions = ControlOptions()
+        controlOptions.token = options.controlToken
+        controlOptions.tool = "squall \(Version.tool)"
+        let control = ControlAPI(server, controlOptions) { [weak self] in self?.beganAnew() }
+        self.control = control
+        return try control.start(port: port)
+    }
+
+    /// The server is as at its start: so is what was kept of it here.
+    private func beganAnew() {
+        lines.add(["            everything begins anew: objects, faults, journal and ordinals"])
+        narrator = narrator.anew
+        lastRequest = .zero
+        journal?.beginAnew()
+        server.assumeIsolated { options.judge?.begin($0) }
     }
 
     /// Stops the server, prints the table of faults and what is not as it should be; the exit code.
@@ -61,6 +84,7 @@ final class ServeSession: @unchecked Sendable {
     private func conclude() -> Verdict? {
         let lines = server.assumeIsolated { server in
             server.stop()
+            control?.stop()
             return narrator.lastLines(at: loop.now, server.faultAccounts)
         }
         self.lines.flush()

@@ -15,6 +15,9 @@ package struct ServeNarrator: Sendable {
     /// - Parameter control: where the control API listens: `http://127.0.0.1:9299`; nil: nowhere.
     package init(control: String? = nil) { self.control = control }
 
+    /// One that knows of nothing yet.
+    package var anew: ServeNarrator { ServeNarrator(control: control) }
+
     /// The lines that an event gives.
     package mutating func lines(for event: JournalEvent) -> [String] {
         switch event {

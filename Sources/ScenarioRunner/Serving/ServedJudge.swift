@@ -59,8 +59,12 @@ package final class ServedJudge: @unchecked Sendable {
         }
     }
 
-    /// The server listens: watches it, and lets its link change at the times that the file gives.
+    /// The server listens, or begins anew: watches it, and lets its link change at the times that the
+    /// file gives.
     package func begin(_ server: isolated MockServer) {
+        moments = MomentLog(rounds: moments.rounds)
+        for timer in link { server.loop.cancel(timer) }
+        link = []
         for source in sources where settings.verifiesInsteadOfKeeping {
             server.expect(source.bytes, for: source.object.path, in: source.object.bucket)
         }
