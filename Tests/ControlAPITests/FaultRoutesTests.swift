@@ -78,7 +78,8 @@ struct FaultRoutesTests {
                 1, 72, "do.hold", "unknown fault 'cut'"
             ),
             (
-                #"{"match": "download", "at": "request-head", "do": {"hold": "up pause"}}"#, 1, 61, "do.hold", "unknown task or result 'up'"
+                #"{"match": "download", "at": "request-head", "do": {"hold": "up pause"}}"#, 1, 61,
+                "do.hold", "unknown task or result 'up'"
             ),
             (
                 #"{"match": "download", "do": {"respond": {"status": 200, "body": {"file": "x"}}}}"#,
