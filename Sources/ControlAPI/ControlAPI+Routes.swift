@@ -80,9 +80,8 @@ extension ControlAPI {
     static func refusal(_ error: MockServerError) -> HTTPResponse {
         let status =
             switch error {
-            case .noSession: 409
-            case .badObject: 409
-            case .cannotListen, .unreadableFile: 400
+            case .noSession, .badObject: 409
+            case .cannotListen, .unreadableFile, .noCertificate: 400
             }
         return ControlAnswer.error(status, error.description)
     }

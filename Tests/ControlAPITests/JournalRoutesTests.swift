@@ -47,7 +47,7 @@ struct JournalFilterTests {
         let record = record(1) {
             $0.status = nil
             $0.path = nil
-            $0.complaints = [Complaint(name: "x", sentence: "X.")]
+            $0.complaints = [Complaint(.brokenHTTP, sentence: "X.")]
         }
         #expect(try filter("status=none&complaints").holds(record))
         #expect(try !filter("status=200").holds(record))
