@@ -186,10 +186,10 @@ struct ControlPageTests {
                 """
                 fired  fault
                     0  list: respond 500  (removed)
-                       `list` never came: the run had download.
+                       `list` never came: this download had download.
                     1  download: respond 503  (removed)
                     0  delete: respond 503
-                       `delete` never came: the run had download.
+                       `delete` never came: this download had download.
 
                 """), "\(output)")
     }

@@ -60,7 +60,6 @@ package struct LiveReader: Sendable {
                 let name = reader.one(of: names), let node = reader[name],
                 let action = decoder.backendAction(name, node)
             else { return nil }
-            if let what = action.unsupported { decoder.notYetSupported(what, at: node.place) }
             return action
         }
     }
