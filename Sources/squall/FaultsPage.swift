@@ -3,7 +3,7 @@ import FaultEngine
 /// `Conformance/FAULTS.md`, made from the catalogue.
 enum FaultsPage {
     static var text: String {
-        [introduction, table, selectors, shell].joined(separator: "\n\n")
+        [introduction, table, selectors, PhasePage.text, shell].joined(separator: "\n\n")
             + "\n\n" + FaultCatalogue.all.map(section).joined(separator: "\n\n") + "\n"
     }
 
@@ -45,6 +45,11 @@ enum FaultsPage {
         | `per` | what ordinals and `times` are counted for: `transfer`, `object`, `connection` or `run` |
         | `times` | how often it may fire; 1 where the ordinal is a single one, else always |
         | `chance` | a percentage, drawn for each exchange from the seed, whatever the order |
+
+        Proven end to end, with exchanges that are taken and others that are left, by `SelectorTests`:
+        `filters`, `session`, `window` and `since` for `where`; `ordinals` and `last`; `scopes` for
+        `per`; `times`; `chance`. A budget of one under 32 requests at once is spent once in every
+        round of `AnswerFaultTests.onceOf32`.
 
         Faults that meet in one phase are carried out in the order in which they are given.
         """

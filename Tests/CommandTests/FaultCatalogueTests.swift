@@ -149,6 +149,21 @@ struct FaultCatalogueTests {
         #expect(same, "make it anew: squall faults --markdown > Conformance/FAULTS.md")
     }
 
+    @Test("The page has a cell for every pair of phases, and none is empty")
+    func phases() throws {
+        let page = try Command.squall("faults", "--markdown").output
+        let part = page.split(separator: "## Phases that meet\n", maxSplits: 1).last ?? ""
+        let rows = part.prefix(upTo: part.firstRange(of: "\n## ")?.lowerBound ?? part.endIndex)
+            .split(separator: "\n").filter { $0.hasPrefix("| `") }
+        #expect(rows.count == PhaseTable.Phase.allCases.count)
+        for (row, phase) in zip(rows, PhaseTable.Phase.allCases) {
+            let cells = row.split(separator: "|").map { $0.filter { $0 != " " } }
+            #expect(cells.count == 1 + PhaseTable.Phase.allCases.count)
+            #expect(cells[0] == "`\(phase.rawValue)`".filter { $0 != " " })
+            #expect(cells.allSatisfy { !$0.isEmpty })
+        }
+    }
+
     @Test("The list has a line for each fault, and NAME or number show one of them")
     func command() throws {
         let list = try Command.squall("faults").output
