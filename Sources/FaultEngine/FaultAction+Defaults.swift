@@ -53,26 +53,12 @@ extension FaultAction {
     /// What this version does not carry out, as a message names it; nil: it does.
     package func unsupported(at phase: FaultPhase) -> String? {
         switch phase {
-        case .idle: return "the phase 'idle'"
         case .elapsed: return "the phase 'elapsed'"
         case .unread: return "the phase 'unread'"
         case .connect: return isSupportedAtConnect ? nil : "'\(name)' of a connection"
         case .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
-            .responseBody, .responseEnd:
-            if let variant = unsupportedVariant { return variant }
-            if case .responseBody = phase, changesLength {
-                return "'drop', 'duplicate' and 'insert' of 'corrupt'"
-            }
+            .responseBody, .responseEnd, .idle:
             return isPossible(at: phase) ? nil : "'\(name)' at \(phase.name)"
-        }
-    }
-
-    /// A corruption after which a body is longer or shorter.
-    private var changesLength: Bool {
-        guard case .corrupt(let corruption) = self else { return false }
-        return switch corruption {
-        case .drop, .duplicate, .insert: true
-        case .flip, .zero, .random: false
         }
     }
 
@@ -87,46 +73,45 @@ extension FaultAction {
         }
     }
 
-    private var unsupportedVariant: String? {
-        switch self {
-        case .respond(let answer): answer.isHTTP10 ? "'version' of 'respond'" : nil
-        case .length(.exactly), .length(.off): "'length' other than 'none'"
-        case .framing, .interim, .keepAlive: "the action '\(name)'"
-        case .delay, .drop, .hold, .stall, .disconnect, .silence, .throttle, .slice, .corrupt,
-            .headers, .json, .length, .raw, .refuse, .range, .hash, .redirect, .expectContinue,
-            .tls, .backend:
-            nil
-        }
-    }
-
     /// Whether the action has a meaning at the phase, so far as it is built.
     private func isPossible(at phase: FaultPhase) -> Bool {
-        let isInAnswer =
-            switch phase {
-            case .responseBody, .responseEnd: true
-            case .connect, .requestHead, .requestBody, .beforeCommit, .afterCommit,
-                .responseHead, .idle, .elapsed, .unread:
-                false
-            }
+        let isInAnswer: Bool
+        var isInBody = false
+        switch phase {
+        case .idle: return isPossibleWhenIdle
+        case .responseBody: (isInAnswer, isInBody) = (true, true)
+        case .responseEnd: isInAnswer = true
+        case .connect, .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
+            .elapsed, .unread:
+            isInAnswer = false
+        }
         switch self {
-        case .respond, .headers, .json, .hash, .length, .redirect: return !isInAnswer
-        case .raw: return !isInAnswer
+        case .respond, .headers, .json, .hash, .length, .interim, .raw, .redirect:
+            return !isInAnswer
+        case .framing: return !isInAnswer || isInBody
         case .range: return phase == .requestHead || phase == .beforeCommit
         case .drop(.chunk): return phase == .beforeCommit
         case .drop(.answer): return phase == .afterCommit
         case .corrupt:
-            switch phase {
-            case .requestBody, .responseBody: return true
-            case .connect, .requestHead, .beforeCommit, .afterCommit, .responseHead,
-                .responseEnd, .idle, .elapsed, .unread:
-                return false
-            }
+            if case .requestBody = phase { return true }
+            return isInBody
         case .throttle, .slice: return phase != .responseEnd
         case .expectContinue: return phase == .requestHead
         case .tls: return false
-        case .delay, .hold, .stall, .disconnect, .silence, .refuse, .backend, .framing, .interim,
+        case .delay, .hold, .stall, .disconnect, .silence, .refuse, .backend,
             .keepAlive:
             return true
+        }
+    }
+
+    /// Between two requests: what needs no exchange.
+    private var isPossibleWhenIdle: Bool {
+        switch self {
+        case .disconnect, .silence, .raw, .refuse, .backend: true
+        case .respond, .delay, .drop, .hold, .stall, .throttle, .slice, .corrupt, .headers, .json,
+            .length, .framing, .interim, .expectContinue, .range, .hash, .redirect, .tls,
+            .keepAlive:
+            false
         }
     }
 }

@@ -22,7 +22,11 @@ extension FaultCatalogue {
                     "download#1: framing bad-chunk-size", try: "get",
                     sees: .error(56, "", status: 200)),
             ],
-            proofs: []),
+            proofs: [
+                "FramingFaultTests.badSize", "FramingFaultTests.noLastChunk",
+                "FramingFaultTests.bytesAfterLast", "FramingFaultTests.trailer",
+                "FramingFaultTests.lostChunk", "FramingFaultTests.doubledChunk",
+            ]),
         CatalogueFault(
             44, "cut-download",
             "The connection ends after exactly N bytes of the body, with RST or FIN.",

@@ -61,7 +61,7 @@ extension FaultCatalogue {
                     "download#1: raw {text: \"HTTP/1.1 200 OK\\r\\nContent-Le\"}, disconnect close",
                     try: "get", sees: .answer(200)),
             ],
-            proofs: ["AnswerFaultTests.raw"]),
+            proofs: ["AnswerFaultTests.raw", "OddHeadTests.cut", "OddHeadTests.slowHead"]),
         CatalogueFault(
             39, "garbage", "Bytes that are no HTTP come where the answer should.",
             [("raw", "`{text}` or `{base64}`"), ("disconnect", "behind it: `close` or `reset`")],
@@ -73,7 +73,7 @@ extension FaultCatalogue {
                 FaultExample(
                     "connect#1: raw {text: \"hello\"}", try: "get", sees: .error(1, "HTTP/0.9")),
             ],
-            proofs: ["AnswerFaultTests.raw"]),
+            proofs: ["AnswerFaultTests.raw", "OddHeadTests.garbage"]),
         CatalogueFault(
             40, "malformed-head",
             "The status line or a header is malformed, doubled, too long, or contradicts another.",
@@ -98,7 +98,10 @@ extension FaultCatalogue {
                     "download#1: respond {status: 200, version: \"1.0\", body: {text: old}}",
                     try: "get -D -", sees: .answer(200, says: "HTTP/1.0 200")),
             ],
-            proofs: ["AnswerFaultTests.details", "AnswerFaultTests.raw"]),
+            proofs: [
+                "AnswerFaultTests.details", "AnswerFaultTests.raw", "OddHeadTests.interim",
+                "OddHeadTests.http10", "OddHeadTests.twoAnswers", "LengthFaultTests.fields",
+            ]),
         CatalogueFault(
             41, "length-too-long", "The head promises more bytes than come.",
             [("length", "`+N`, or a size beyond the body's")],
@@ -108,7 +111,7 @@ extension FaultCatalogue {
                     "download#1: length +100", try: "get",
                     sees: .error(18, "100 bytes remaining", status: 200))
             ],
-            proofs: []),
+            proofs: ["LengthFaultTests.lie"]),
         CatalogueFault(
             42, "length-too-short", "The head promises fewer bytes than come, or no number at all.",
             [("length", "`-N`, a size below the body's, or `none`")],
@@ -121,6 +124,9 @@ extension FaultCatalogue {
                     "download#1: length none", try: "get -D -",
                     sees: .answer(200, says: "Transfer-Encoding: chunked")),
             ],
-            proofs: ["AnswerFaultTests.withoutLength"]),
+            proofs: [
+                "LengthFaultTests.lie", "LengthFaultTests.surplus",
+                "AnswerFaultTests.withoutLength",
+            ]),
     ]
 }

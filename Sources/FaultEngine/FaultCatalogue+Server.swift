@@ -22,7 +22,11 @@ extension FaultCatalogue {
                     try: "get -v \"$base/photo.jpg?alt=media\" -o again.jpg",
                     sees: .answer(200, says: "(#1)")),
             ],
-            proofs: ["EndFaultTests.afterAnswer"]),
+            proofs: [
+                "EndFaultTests.afterAnswer", "KeepAliveFaultTests.closeAtNext",
+                "KeepAliveFaultTests.closeAfter", "KeepAliveFaultTests.maxAge",
+                "KeepAliveFaultTests.idle",
+            ]),
         CatalogueFault(
             56, "slow-close", "The answer is whole, and the connection ends a while after it.",
             [
@@ -35,7 +39,7 @@ extension FaultCatalogue {
                     "download#1 @ response-end: delay 300ms, disconnect close", try: "get",
                     sees: .answer(200))
             ],
-            proofs: ["EndFaultTests.afterAnswer"]),
+            proofs: ["EndFaultTests.afterAnswer", "KeepAliveFaultTests.slowClose"]),
         CatalogueFault(
             57, "half-close", "The server ends its sending with FIN, and goes on reading.",
             [("disconnect", "`half`")],
@@ -45,7 +49,9 @@ extension FaultCatalogue {
                     "download#1 @ response-body 50%: disconnect half", try: "get",
                     sees: .error(18, "500000 bytes remaining to read", status: 200))
             ],
-            proofs: ["BreakFaultTests.download", "BreakFaultTests.upload"]),
+            proofs: [
+                "BreakFaultTests.download", "BreakFaultTests.upload", "KeepAliveFaultTests.half",
+            ]),
         CatalogueFault(
             58, "restart",
             "The server ends every connection and comes back on its port, with its upload sessions or "

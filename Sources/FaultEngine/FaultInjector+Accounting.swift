@@ -24,6 +24,7 @@ extension FaultInjector {
     package mutating func finish(_ plan: FaultPlan, received: Int64, sent: Int64) {
         for entry in plan.entries where !entry.isSpent {
             guard case .rule(let index) = entry.purpose else { continue }
+            if entry.isReserved { states[index].spent[entry.key, default: 1] -= 1 }
             switch entry.phase {
             case .requestBody: states[index].lastBody = received
             case .responseBody: states[index].lastBody = sent

@@ -165,8 +165,10 @@ package struct FaultInjector: Sendable {
             guard !states[index].isRemoved else { continue }
             let rule = states[index].rule
             let spent = states[index].spent[entry.key, default: 0]
-            guard spent < rule.times ?? .max else { continue }
-            states[index].spent[entry.key] = spent + 1
+            if !entry.isReserved {
+                guard spent < rule.times ?? .max else { continue }
+                states[index].spent[entry.key] = spent + 1
+            }
             states[index].fired += 1
             plan.entries[place].isSpent = true
             if let name = rule.name { triggers.noteFault(name, at: time) }

@@ -8,6 +8,8 @@ package enum WireMoment: Hashable, Sendable {
     case responseHead
     case responseBody(Int64)
     case responseEnd
+    /// So long after the end, on the kept connection.
+    case idle(Duration)
 }
 
 /// Names something that waits until an exchange comes to a phase.
@@ -34,6 +36,8 @@ package struct FaultPlan: Sendable {
         /// The exact place of a body phase in this exchange; nil: unknown, or there is none.
         var place: Int64?
         var isSpent = false
+        /// Its budget was taken from before its moment.
+        var isReserved = false
     }
 
     let facts: ExchangeFacts
@@ -58,6 +62,15 @@ package struct FaultPlan: Sendable {
         stops { if case .responseBody = $0 { true } else { false } }
     }
 
+    /// How long after the exchange something waits on its connection, ascending.
+    package var idleTimes: [Duration] {
+        let times = entries.filter { !$0.isSpent }.compactMap { entry -> Duration? in
+            guard case .idle(let time) = entry.phase else { return nil }
+            return time
+        }
+        return Set(times).sorted()
+    }
+
     /// Finds the exact places in the request's body.
     ///
     /// - Parameters:
@@ -73,7 +86,9 @@ package struct FaultPlan: Sendable {
     /// The same for the response's body.
     package mutating func resolveResponse(length: Int64?, start: Int64?) {
         for index in entries.indices {
-            guard case .responseBody(let offset) = entries[index].phase else { continue }
+            guard case .responseBody(let offset) = entries[index].phase,
+                !entries[index].isReserved
+            else { continue }
             entries[index].place = offset.resolved(length: length, start: start)
         }
     }
@@ -94,6 +109,7 @@ extension FaultPlan.Entry {
             true
         case (.requestBody, .requestBody(let offset)), (.responseBody, .responseBody(let offset)):
             place == offset
+        case (.idle(let one), .idle(let other)): one == other
         case (.connect, _), (.requestHead, _), (.requestBody, _), (.beforeCommit, _),
             (.afterCommit, _), (.responseHead, _), (.responseBody, _), (.responseEnd, _),
             (.idle, _), (.elapsed, _), (.unread, _):

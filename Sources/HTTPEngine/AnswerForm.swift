@@ -62,8 +62,13 @@ extension HTTPExchange {
             return false
         }
         if form.chunkFault != nil, response?.isChunked == true { return false }
-        guard let slices = form.headSlices else { return true }
-        return OwnAnswer.head(self).count <= slices.size
+        return !slicesHead
+    }
+
+    /// The head is longer than one of the pieces in which it is to be sent.
+    package var slicesHead: Bool {
+        guard let slices = form.headSlices else { return false }
+        return form.script != nil || OwnAnswer.head(self).count > slices.size
     }
 
     /// The answer goes out in chunks.

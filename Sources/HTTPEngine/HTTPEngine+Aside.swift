@@ -42,7 +42,7 @@ extension HTTPEngine {
         answer.stop()
         if link.exchange === exchange { link.exchange = nil }
         link.aside = .answered
-        link.closesAtNext = exchange.closesAtNext
+        link.closesAtNext = exchange.whenComplete == .closeAtNext
         resume(link)
     }
 
@@ -76,14 +76,25 @@ extension HTTPEngine {
         case .queued, .door, .responseBody, .responseEnd, .silent, .over: return false
         }
         var rest = bytes[...]
-        if exchange.form.lead.isEmpty, case .parser(let link) = exchange.carrier, !link.isDead {
+        guard !exchange.isClientGone else { return false }
+        if exchange.form.lead.isEmpty, let descriptor = exchange.descriptor {
             let count = bytes.withUnsafeBytes {
-                Glibc.send(link.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             rest = rest.dropFirst(max(0, count))
         }
-        guard !exchange.isClientGone else { return false }
         exchange.form.lead += rest
         return true
+    }
+}
+
+extension HTTPExchange {
+    /// The connection, while nothing waits there to be sent.
+    fileprivate var descriptor: Int32? {
+        switch carrier {
+        case .parser(let link): link.isDead ? nil : link.descriptor
+        case .ownAnswer(let answer): answer.descriptor
+        case .kept, .none: nil
+        }
     }
 }

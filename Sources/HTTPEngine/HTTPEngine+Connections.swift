@@ -148,6 +148,8 @@ extension HTTPEngine {
         link.exchange = nil
         link.held = nil
         put(deadSocket, inPlaceOf: link)
+        // Suspended it would never see that its end is dead.
+        resume(link)
         return copy
     }
 
@@ -209,9 +211,10 @@ extension HTTPEngine {
             if link.exchange === exchange { link.exchange = nil }
             guard link.held === exchange else { break }
             link.held = nil
-            if exchange.closesAtNext, ending == .complete { closeAtNext(link) }
+            if ending == .complete { obey(exchange.whenComplete, link) }
             if let next = link.exchange, next.stage == .queued { goOnLater(next) }
-        case .ownAnswer(let answer) where ending == .complete && exchange.keepsConnection:
+        case .ownAnswer(let answer)
+        where ending == .complete && exchange.keepsConnection && exchange.whenComplete != .close:
             giveBack(exchange, answer)
         case .ownAnswer, .kept:
             guard !isStopping else { break }

@@ -5,6 +5,15 @@ import StorageModel
 
 // Connections between two requests.
 extension HTTPEngine {
+    /// What the exchange that has just been completed wants.
+    func obey(_ wish: WhenComplete, _ link: Link) {
+        switch wish {
+        case .keep: break
+        case .close: closeNow(link)
+        case .closeAtNext: closeAtNext(link)
+        }
+    }
+
     /// Closes when bytes of a next request come, before anything is answered.
     ///
     /// Bytes that libmicrohttpd has read already are seen in `headArrived`.

@@ -1,6 +1,15 @@
 import EventLoop
 package import StorageModel
 
+/// What becomes of a connection after an exchange that is complete.
+package enum WhenComplete: Hashable, Sendable {
+    case keep
+    /// FIN, without a word in the answer.
+    case close
+    /// FIN as soon as bytes of a next request come, before anything is answered.
+    case closeAtNext
+}
+
 /// One request and its answer. It outlives the connection it came on.
 package final class HTTPExchange: @unchecked Sendable {
     // Invariant: confined to the engine's loop.
@@ -65,19 +74,21 @@ package final class HTTPExchange: @unchecked Sendable {
     package var closesConnection = false
     /// What is unusual about the answer on the wire; may be changed as long as `response`.
     package var form = AnswerForm()
-    /// True: once the exchange is complete, the connection is closed as soon as bytes of a next request
-    /// come, before anything is answered.
-    package var closesAtNext = false
+    /// What becomes of a connection that could serve a next request, once the exchange is complete.
+    package var whenComplete = WhenComplete.keep
     /// For the handler's own use.
     package var state: AnyObject?
 
-    /// Sends bytes to the client at once, before anything of the answer: interim answers. What does not
-    /// fit into the connection at the moment goes out before the answer's head.
+    /// Sends an interim answer at once. What does not fit into the connection at the moment goes out
+    /// before the answer's head. Source: RFC 9110 section 15.2.
     ///
+    /// - Parameter status: from 100 to 199.
     /// - Returns: false when the client has left, or something of the answer was sent.
     @discardableResult
-    package func sendBeforeAnswer(_ bytes: [UInt8]) -> Bool {
-        engine?.sendBeforeAnswer(bytes, of: self) ?? false
+    package func sendInterim(status: Int, headers: HTTPHeaders) -> Bool {
+        let fields = headers.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+        let line = "HTTP/1.1 \(status) \(ParserAnswer.usualReason(status))\r\n"
+        return engine?.sendBeforeAnswer(Array((line + fields + "\r\n").utf8), of: self) ?? false
     }
 
     weak var engine: HTTPEngine?

@@ -4,11 +4,12 @@ import StorageModel
 extension OwnAnswer {
     /// What is sent before the body, in pieces and with pauses where the form says so.
     static func lead(_ exchange: HTTPExchange) -> ArraySlice<WireStep> {
-        var steps = exchange.form.script ?? []
-        if exchange.form.script == nil {
-            let head = head(exchange)
-            let slices = exchange.form.headSlices
-            steps = slices.map { [.slices(head, size: $0.size, gap: $0.gap)] } ?? [.send(head)]
+        var steps = exchange.form.script ?? [.send(head(exchange))]
+        if let slices = exchange.form.headSlices {
+            steps = steps.map { step in
+                guard case .send(let bytes) = step else { return step }
+                return .slices(bytes, size: slices.size, gap: slices.gap)
+            }
         }
         let before: [WireStep] =
             exchange.form.lead.isEmpty ? [] : [.send(exchange.form.lead)]

@@ -82,3 +82,48 @@ struct LongerSource: ByteSource {
         return size
     }
 }
+
+/// Several bodies, one behind the other.
+struct JoinedSource: ByteSource {
+    private let parts: [any ByteSource]
+    let count: Int64
+
+    init(_ parts: [any ByteSource]) {
+        self.parts = parts.filter { $0.count > 0 }
+        count = parts.reduce(0) { $0 + $1.count }
+    }
+
+    func copy(from offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var start = offset
+        var filled = 0
+        for part in parts where filled < buffer.count {
+            if start >= part.count {
+                start -= part.count
+                continue
+            }
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            filled += part.copy(from: start, into: rest)
+            start = 0
+        }
+        return filled
+    }
+
+    /// The body without a run of bytes, with the run twice, or with made-up bytes before the place; nil
+    /// for a corruption that leaves the length as it is.
+    ///
+    /// - Parameter place: from 0 to the body's length. What it asks for behind the end is not there.
+    init?(_ body: any ByteSource, _ corruption: Corruption, at place: Int64, seed: UInt64) {
+        func part(_ range: Range<Int64>) -> any ByteSource { SliceSource(body, range) }
+        func end(_ count: Int64) -> Int64 { min(body.count, place + max(0, count)) }
+        switch corruption {
+        case .drop(let count):
+            self.init([part(0..<place), part(end(count)..<body.count)])
+        case .duplicate(let count):
+            self.init([part(0..<end(count)), part(place..<body.count)])
+        case .insert(let count):
+            let made = SyntheticContent(size: count, seed: seed)
+            self.init([part(0..<place), made, part(place..<body.count)])
+        case .flip, .zero, .random: return nil
+        }
+    }
+}

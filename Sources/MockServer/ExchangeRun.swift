@@ -67,6 +67,15 @@ final class ExchangeRun {
     var edits: [ResponseEdit] = []
     /// A fault changes the answer.
     var isEdited = false
+    /// Faults of the answer's chunks that were met before its head was sent.
+    var framings: [FramingFault] = []
+    /// The length that the answer is to tell, where that is a lie.
+    var declaredLength: DeclaredLength?
+    /// Something was sent to the client before its answer.
+    var hasSentInterim = false
+    var keepAlive: KeepAliveFault?
+    /// When the body began of an answer whose head was sent in pieces.
+    var bodyStart: Duration?
     /// What the backend sees in place of the request's body; nil: what was sent.
     var altered: AlteredStream?
     var responseDamage: DamagedSource?
@@ -133,6 +142,7 @@ extension WireMoment {
         case .responseHead: "response-head"
         case .responseBody(let offset): "response-body \(offset.sizeText)"
         case .responseEnd: "response-end"
+        case .idle(let time): FaultPhase.idle(time).name
         }
     }
 }

@@ -34,7 +34,8 @@ extension MockServer {
     }
 
     func noteResendable(_ run: ExchangeRun, _ ending: ExchangeRecord.Ending) {
-        guard run.record.isReused, run.record.status == nil,
+        guard run.record.isReused, run.record.status == nil, !run.hasSentInterim,
+            run.exchange.form.script == nil,
             ending == .clientLeft || ending == .disconnected
         else { return }
         resendable = ResendCandidate(

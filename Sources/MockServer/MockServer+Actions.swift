@@ -14,11 +14,7 @@ extension MockServer {
         switch action {
         case .respond(let forced): respond(forced, run)
         case .delay(let time):
-            var generator = injector.draws.generator(
-                rule: firing.rule.position, key: firing.key, ordinal: firing.ordinal,
-                use: "delay \(run.nextAction)")
-            let delay = time.duration(rank: firing.rank, &generator)
-            run.noteDelay(delay, of: firing.rule)
+            let delay = length(of: time, firing, run)
             if delay > .zero { park(run, .delay, for: delay) }
         case .drop(let what): return drop(what, run)
         case .hold(let trigger, let atMost): hold(run, until: trigger, atMost: atMost)
@@ -37,14 +33,26 @@ extension MockServer {
         case .headers(let edit): self.edit(.headers(edit), run)
         case .json(let edit): self.edit(.json(edit), run)
         case .hash(let fault): edit(.hash(fault), run)
-        case .length: edit(.chunked, run)
+        case .length(let length): declare(length, run)
+        case .framing(let fault):
+            // In the body it was seen to before the head was sent.
+            guard run.moment.isBeforeAnswer else { break }
+            noteForgedAnswer(run)
+            run.isEdited = true
+            run.framings.append(fault)
+        case .interim(let answers):
+            for answer in answers {
+                run.exchange.sendInterim(status: answer.status, headers: answer.headers)
+            }
+            run.hasSentInterim = true
+        case .keepAlive(let fault): run.keepAlive = fault
         case .range(let fault): change(fault, run)
-        case .raw(let bytes): return raw(bytes, firing, run)
+        case .raw(let bytes): raw(bytes, firing, run)
         case .refuse(let time, let how): refuse(for: time, how)
         case .backend(let action): carryOut(action, of: firing.rule, run)
         case .expectContinue(let fault): answerExpectation(fault, run)
         case .redirect(let redirection): respond(answer(redirection, to: run), run)
-        case .framing, .interim, .tls, .keepAlive: break
+        case .tls: break
         }
         return nil
     }
@@ -78,12 +86,14 @@ extension MockServer {
         switch run.moment {
         case .requestHead, .requestBody, .beforeCommit, .afterCommit: run.forced != nil
         case .responseHead: run.answersInstead
-        case .connect, .responseBody, .responseEnd, nil: false
+        case .connect, .responseBody, .responseEnd, .idle, nil: false
         }
     }
 
     func respond(_ forced: ForcedResponse, _ run: ExchangeRun) {
         let response = forced.response(wallClock: store.time)
+        run.exchange.form.isHTTP10 = forced.isHTTP10
+        run.exchange.form.script = nil
         if run.moment == .responseHead {
             run.exchange.response = response
             run.answersInstead = true
@@ -103,8 +113,26 @@ extension MockServer {
             run.edits.append(edit)
             return
         }
-        edit.apply(to: &response)
+        edit.apply(to: &response, &run.exchange.form)
         run.exchange.response = response
+    }
+
+    private func declare(_ length: DeclaredLength, _ run: ExchangeRun) {
+        noteForgedAnswer(run)
+        run.isEdited = true
+        run.declaredLength = length
+        if case DeclaredLength.none = length { edit(.chunked, run) }
+    }
+
+    private func length(
+        of time: DelayTime, _ firing: FaultInjector.Firing, _ run: ExchangeRun
+    ) -> Duration {
+        var generator = injector.draws.generator(
+            rule: firing.rule.position, key: firing.key, ordinal: firing.ordinal,
+            use: "delay \(run.nextAction)")
+        let delay = time.duration(rank: firing.rank, &generator)
+        run.noteDelay(delay, of: firing.rule)
+        return delay
     }
 
     private func corrupt(
@@ -123,7 +151,7 @@ extension MockServer {
                 run.responseDamage?.add(damage)
             }
         case .connect, .requestHead, .beforeCommit, .afterCommit, .responseHead, .responseEnd,
-            nil:
+            .idle, nil:
             break
         }
     }
@@ -134,32 +162,46 @@ extension MockServer {
         case .requestBody(let offset):
             run.requestPace = make(offset)
             addStop(run, run.requestPace, after: offset)
-        case .beforeCommit, .afterCommit, .responseHead: run.responsePace = make(0)
+        case .beforeCommit, .afterCommit, .responseHead:
+            let pace = make(0)
+            run.responsePace = pace
+            run.exchange.form.headSlices = .init(size: Int(clamping: pace.piece), gap: pace.time)
         case .responseBody(let offset):
             run.responsePace = make(offset)
             addStop(run, run.responsePace, after: offset)
-        case .connect, .responseEnd, nil: break
+        case .connect, .responseEnd, .idle, nil: break
         }
     }
 
-    /// Bytes instead of head and body; the actions that follow decide how it ends.
-    private func raw(
-        _ bytes: [UInt8], _ firing: FaultInjector.Firing, _ run: ExchangeRun
-    ) -> ExchangeVerdict {
+    /// Bytes instead of head and body. Further bytes, and pauses, that follow at once belong to them; what
+    /// follows then decides how the connection ends. Without that it serves the next request.
+    private func raw(_ bytes: [UInt8], _ firing: FaultInjector.Firing, _ run: ExchangeRun) {
         settle(run, carriedOut: false)
-        var steps = [WireStep.send(bytes)]
-        var ending: [WireStep] = [.drain, .close]
-        for action in firing.rule.actions[run.nextAction...] {
-            switch action {
+        var steps = (run.exchange.form.script ?? []) + [WireStep.send(bytes)]
+        collect: while run.nextAction < firing.rule.actions.count {
+            switch firing.rule.actions[run.nextAction] {
             case .raw(let bytes): steps.append(.send(bytes))
-            case .delay(.fixed(let time)), .stall(let time?): steps.append(.wait(time))
-            case .disconnect(.close), .disconnect(.half): ending = [.finishSending, .drain, .close]
-            case .disconnect(.reset): ending = [.reset]
-            default: break
+            case .delay(let time):
+                run.nextAction += 1
+                steps.append(.wait(length(of: time, firing, run)))
+                continue collect
+            case .stall(let time?): steps.append(.wait(time))
+            case .stall(nil): run.afterwards = .silence
+            default: break collect
             }
+            run.nextAction += 1
         }
-        run.nextAction = firing.rule.actions.count
-        return .adopt(steps + ending)
+        run.exchange.form.script = steps
+        if run.moment == .responseHead {
+            run.answersInstead = true
+            run.sentRange = nil
+            run.tellsEnd = false
+            noteForgedAnswer(run)
+        } else {
+            // It stands for the bytes: nothing of it is sent.
+            run.forced = HTTPResponse(status: 200)
+            noteForgedAnswer(run)
+        }
     }
 
     private func change(_ fault: RangeFault, _ run: ExchangeRun) {
@@ -188,6 +230,17 @@ extension MockServer {
     private func sizeOfObject(_ run: ExchangeRun) -> Int64? {
         guard let path = run.record.path else { return nil }
         return try? store.object(path, in: run.record.bucket ?? base).attributes.size
+    }
+}
+
+extension WireMoment? {
+    /// Nothing of the answer was sent.
+    fileprivate var isBeforeAnswer: Bool {
+        switch self {
+        case .connect, .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead:
+            true
+        case .responseBody, .responseEnd, .idle, nil: false
+        }
     }
 }
 

@@ -26,6 +26,7 @@ extension MockServer {
 
     private func begin(_ id: ConnectionID) -> ConnectionArrival {
         connections.insert(id)
+        births[id] = loop.now
         let facts = ExchangeFacts(
             operation: .connect, method: "", target: "", connection: name(of: id), time: loop.now)
         var plan = injector.plan(facts)

@@ -16,6 +16,9 @@ extension MockServer: ExchangeHandler {
             server.connections.remove(connection)
             server.silenced.remove(connection)
             server.noteEnd(of: connection)
+            server.births[connection] = nil
+            server.lastRuns[connection] = nil
+            server.agedConnections.remove(connection)
             server.connectionNames[connection] = nil
             server.connectionPaces[connection] = nil
             server.arrivalLeft(connection)

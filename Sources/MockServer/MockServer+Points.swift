@@ -119,6 +119,7 @@ extension MockServer {
 
     private func atResponseBody(_ run: ExchangeRun, _ offset: Int64) -> ExchangeVerdict {
         if let end = walk(run, .responseBody(offset)) { return end }
+        if offset == 0, let wait = beginPace(run) { return wait }
         return waitForPace(run, run.responsePace, offset) ?? .proceed
     }
 
@@ -126,6 +127,7 @@ extension MockServer {
         // The whole body is a place too, for answers that have no stop there.
         if let end = walk(run, .responseBody(run.exchange.sent)) { return end }
         if let end = walk(run, .responseEnd) { return end }
+        decideOnConnection(run)
         switch run.afterwards {
         case .disconnect(let manner): return .disconnect(Disconnection(manner))
         case .silence: return silence(run)
@@ -182,7 +184,7 @@ extension MockServer {
         _ = walk(run, moment)
     }
 
-    private func take(_ run: ExchangeRun, _ moment: WireMoment) -> FaultInjector.Firing? {
+    func take(_ run: ExchangeRun, _ moment: WireMoment) -> FaultInjector.Firing? {
         guard var plan = run.plan else { return nil }
         let firing = injector.take(moment, &plan, at: loop.now)
         run.plan = plan

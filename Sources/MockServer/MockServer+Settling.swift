@@ -52,7 +52,7 @@ extension MockServer {
     func prepareAnswer(_ run: ExchangeRun) {
         guard var response = run.exchange.response else { return }
         if run.forced == nil { run.readsAnswer(response) }
-        for edit in run.edits { edit.apply(to: &response) }
+        for edit in run.edits { edit.apply(to: &response, &run.exchange.form) }
         run.edits = []
         run.exchange.response = response
     }
@@ -60,6 +60,8 @@ extension MockServer {
     /// The head is about to be sent: nothing of the answer changes any more.
     func sendHead(_ run: ExchangeRun) {
         guard var response = run.exchange.response else { return }
+        shapeBody(run, &response)
+        run.exchange.response = response
         if corruptsAnswers {
             let source = DamagedSource(response.body)
             run.responseDamage = source
@@ -78,17 +80,18 @@ extension MockServer {
             run.exchange.response = response
         }
         if settings.freshConnections { run.exchange.closesConnection = true }
-        run.plan?.resolveResponse(
-            length: response.body.count, start: run.sentRange?.lowerBound)
-        run.exchange.responseStops = run.plan?.responseStops ?? []
         if run.responsePace == nil {
             let kind =
                 connectionPaces[run.exchange.connection]
                 ?? settings.bandwidthDown.map(Pace.Kind.rate)
             run.responsePace = kind?.pace(origin: 0, start: loop.now)
         }
-        if run.responsePace != nil { addStop(run, run.responsePace, after: 0) }
-        if !run.exchange.isClientGone {
+        if run.exchange.slicesHead {
+            if run.exchange.responseStops.first != 0 { run.exchange.responseStops.insert(0, at: 0) }
+        } else if run.responsePace != nil {
+            addStop(run, run.responsePace, after: 0)
+        }
+        if !run.exchange.isClientGone, run.exchange.form.script == nil {
             run.record.status = response.status
             run.record.reported = response.headers["X-Goog-Upload-Size-Received"].flatMap {
                 Int64($0)
@@ -120,6 +123,7 @@ extension MockServer {
             injector.finish(plan, received: exchange.received, sent: exchange.sent)
         }
         noteResendable(run, ending)
+        watchConnection(run, ending)
         save(run)
         runs[run.record.ordinal] = nil
         for id in run.holds { held[id] = nil }
@@ -134,7 +138,12 @@ extension MockServer {
             injector.transfers.noteBytes(of: transfer)
         }
         guard ending == .complete else { return }
-        let isSentWhole = run.sentRange.map { $0.upperBound == run.objectSize } ?? false
+        // A fault may have left out bytes of the body.
+        let isSentWhole =
+            run.sentRange.map { range in
+                range.upperBound == run.objectSize
+                    && run.exchange.sent >= range.upperBound - range.lowerBound
+            } ?? false
         if run.tellsEnd || isSentWhole { injector.transfers.finish(transfer) }
     }
 }

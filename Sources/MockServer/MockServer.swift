@@ -43,6 +43,12 @@ package actor MockServer {
     var connections: Set<ConnectionID> = []
     /// Where faults have sent clients that the backend would not have: path and query.
     var forgedTargets: Set<String> = []
+    /// When each was accepted.
+    var births: [ConnectionID: Duration] = [:]
+    /// The exchange of each of which the newest such left something to happen while it is idle.
+    var lastRuns: [ConnectionID: ExchangeRun] = [:]
+    /// Connections that end at an age.
+    var agedConnections: Set<ConnectionID> = []
     /// Ended before a byte of an answer, on a connection that was used before.
     var resendable: ResendCandidate?
     /// Connections that faults have to do with before a byte of them is read.

@@ -49,6 +49,18 @@ struct Pace {
         time = gap
     }
 
+    /// The same from the body's start and a moment on.
+    func beginning(at start: Duration) -> Pace {
+        Pace(origin: 0, start: start, piece: piece, time: time)
+    }
+
+    private init(origin: Int64, start: Duration, piece: Int64, time: Duration) {
+        self.origin = origin
+        self.start = start
+        self.piece = piece
+        self.time = time
+    }
+
     /// The first stop behind an offset.
     func stop(after offset: Int64) -> Int64 {
         origin + ((offset - origin) / piece + 1) * piece

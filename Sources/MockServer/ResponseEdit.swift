@@ -1,4 +1,5 @@
 import FaultEngine
+import HTTPEngine
 import StorageModel
 
 /// What a fault makes of an answer that is ready.
@@ -12,9 +13,11 @@ enum ResponseEdit {
     /// Edited bodies are read into memory: those beyond this size are left as they are.
     private static let editableSize: Int64 = 16 << 20
 
-    func apply(to response: inout HTTPResponse) {
+    func apply(to response: inout HTTPResponse, _ form: inout AnswerForm) {
         switch self {
-        case .headers(let edit): edit.apply(to: &response.headers)
+        case .headers(let edit):
+            edit.changeLength(of: &response, &form)
+            edit.apply(to: &response.headers)
         case .json(let edit):
             guard response.body.count <= Self.editableSize else { return }
             response.body = ByteArraySource(edit.applied(to: response.body.allBytes))
@@ -54,6 +57,18 @@ enum ResponseEdit {
 }
 
 extension HeaderEdit {
+    /// The length is written with the head, so that it is no field before: what is done to it is noted.
+    func changeLength(of response: inout HTTPResponse, _ form: inout AnswerForm) {
+        guard response.headers["Content-Length"] == nil, !response.isChunked else { return }
+        func isLength(_ name: String) -> Bool { name.lowercased() == "content-length" }
+        form.lengthFields += duplicate.filter(isLength).count
+        if remove.contains(where: isLength) { form.lengthFields = 0 }
+        for renaming in rename where isLength(renaming.from) {
+            form.lengthFields = 0
+            response.headers.add(renaming.to, "\(response.body.count)")
+        }
+    }
+
     func apply(to headers: inout HTTPHeaders) {
         for field in set { headers[field.name] = field.text }
         for name in remove { headers.remove(name) }

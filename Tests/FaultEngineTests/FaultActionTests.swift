@@ -32,12 +32,11 @@ struct FaultActionTests {
     @Test(
         "What is not carried out yet is named",
         arguments: [
-            (FaultAction.framing(.lostChunk), FaultPhase.responseHead),
-            (.interim([]), .responseHead),
-            (.corrupt(.drop(1)), .responseBody(.bytes(1))), (.length(.exactly(1)), .responseHead),
+            (FaultAction.framing(.lostChunk), FaultPhase.responseEnd),
+            (.interim([]), .responseBody(.bytes(1))), (.length(.exactly(1)), .responseEnd),
             (.tls(.expired), .requestHead), (.expectContinue(.twice), .beforeCommit),
-            (.silence, .idle(.seconds(1))), (.respond(ForcedResponse(status: 503)), .responseEnd),
-            (.hash(.wrong), .connect),
+            (.stall(nil), .idle(.seconds(1))),
+            (.respond(ForcedResponse(status: 503)), .responseEnd), (.hash(.wrong), .connect),
         ])
     func unsupported(action: FaultAction, phase: FaultPhase) {
         #expect(action.unsupported(at: phase) != nil)
@@ -55,6 +54,10 @@ struct FaultActionTests {
             (.backend(.server(.full(true))), .beforeCommit), (.stall(nil), .connect),
             (.refuse(for: .seconds(1), .blackhole), .responseEnd), (.throttle(rate: 1), .connect),
             (.corrupt(.drop(1)), .requestBody(.bytes(1))), (.expectContinue(.refuse), .requestHead),
+            (.backend(.server(.full(true))), .beforeCommit), (.silence, .idle(.seconds(1))),
+            (.framing(.lostChunk), .responseHead), (.framing(.lostChunk), .responseBody(.bytes(1))),
+            (.interim([]), .responseHead), (.corrupt(.drop(1)), .responseBody(.bytes(1))),
+            (.length(.exactly(1)), .responseHead), (.keepAlive(.closeAtNext), .responseEnd),
         ])
     func supported(action: FaultAction, phase: FaultPhase) {
         #expect(action.unsupported(at: phase) == nil)

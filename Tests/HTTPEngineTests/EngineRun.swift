@@ -19,7 +19,7 @@ struct Plan: Sendable {
     /// For handshakes by the ordinals of their connections.
     var handshakes: [Int: TLSPlan] = [:]
     var form = AnswerForm()
-    var closesAtNext = false
+    var whenComplete = WhenComplete.keep
 
     static func at(_ point: ExchangePoint, _ verdict: ExchangeVerdict) -> Plan {
         var plan = Plan()
@@ -65,7 +65,7 @@ final class PlanHandler: ExchangeHandler, @unchecked Sendable {
             exchange.responseStops = plan.responseStops
             exchange.closesConnection = plan.closesConnection
             exchange.form = plan.form
-            exchange.closesAtNext = plan.closesAtNext
+            exchange.whenComplete = plan.whenComplete
         }
         log.append("\(ordinal) \(Self.name(point))")
         if let verdict = plan.verdicts[point], used[ordinal, default: []].insert(point).inserted {

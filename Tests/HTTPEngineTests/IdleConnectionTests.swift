@@ -12,11 +12,12 @@ struct IdleConnectionTests {
     private static let reasons: [String?] = [nil, "Odd"]
 
     private func withAnswered(
-        reason: String?, closesAtNext: Bool = false, _ body: (EngineRun, WireProbe) throws -> Void
+        reason: String?, _ whenComplete: WhenComplete = .keep,
+        _ body: (EngineRun, WireProbe) throws -> Void
     ) throws {
         var plan = Plan()
         plan.response.reason = reason
-        plan.closesAtNext = closesAtNext
+        plan.whenComplete = whenComplete
         try withEngine(plan) { run in
             let probe = try run.probe()
             try probe.ask("/")
@@ -30,7 +31,7 @@ struct IdleConnectionTests {
         "A connection that is to be closed at the next request lives until its first byte comes",
         arguments: reasons)
     func closeAtNext(reason: String?) throws {
-        try withAnswered(reason: reason, closesAtNext: true) { run, probe in
+        try withAnswered(reason: reason, .closeAtNext) { run, probe in
             #expect(probe.isSilent(for: .milliseconds(30)))
             try probe.send("G")
             let seen = probe.readToEnd()
@@ -47,7 +48,7 @@ struct IdleConnectionTests {
     func closeAtPipelined(reason: String?) throws {
         var plan = Plan()
         plan.response.reason = reason
-        plan.closesAtNext = true
+        plan.whenComplete = .closeAtNext
         try withEngine(plan) { run in
             let probe = try run.probe()
             let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -62,10 +63,17 @@ struct IdleConnectionTests {
     @Test("A connection that is to be closed at the next request may be closed by its client")
     func leftAlone() throws {
         for reason in Self.reasons {
-            try withAnswered(reason: reason, closesAtNext: true) { run, probe in
+            try withAnswered(reason: reason, .closeAtNext) { run, probe in
                 probe.close()
                 try run.wait(for: "closed 1")
             }
+        }
+    }
+
+    @Test("A connection can be closed after an answer that did not say so", arguments: reasons)
+    func closeAtOnce(reason: String?) throws {
+        try withAnswered(reason: reason, .close) { run, probe in
+            #expect(probe.readToEnd().ending == .closed)
         }
     }
 

@@ -229,7 +229,7 @@ struct WaitingTests {
         try withServer(
             [
                 try fault(
-                    "download", .exactly(1), at: .responseHead,
+                    "download", .exactly(1), at: .responseBody(.bytes(0)),
                     .slice(size: 4, gap: .milliseconds(60)))
             ], settings: .made { $0.give("a", 10) }
         ) { run in

@@ -160,8 +160,8 @@ struct FaultRefusalTests {
                 "5:13: not yet supported: the operation 'bucket.*'"
             ),
             (
-                "{match: download, at: idle 5s, do: {disconnect: close}}",
-                "5:41: not yet supported: the phase 'idle'"
+                "{match: download, at: idle 5s, do: {respond: 503}}",
+                "5:41: not yet supported: 'respond' at idle 5s"
             ),
         ])
     func notYetSupported(fault: String, message: String) {
