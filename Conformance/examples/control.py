@@ -6,7 +6,7 @@ import json, os, sys, threading, time, urllib.error, urllib.request
 
 BACKEND, CONTROL = sys.argv[1:] or ("http://127.0.0.1:9199", "http://127.0.0.1:9299")
 OBJECT = BACKEND + "/v0/b/demo.appspot.com/o/note.txt"
-DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+got, DIRECT = [], urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def send(method, url, body=None, **headers):
@@ -20,7 +20,7 @@ def send(method, url, body=None, **headers):
 
 def api(method, path, value=None):
     token = os.environ.get("SQUALL_CONTROL_TOKEN", "none is asked for")
-    body = None if value is None else json.dumps(value).encode()
+    body = value and json.dumps(value).encode()
     status, text = send(method, f"{CONTROL}/v1/{path}", body, Authorization="Bearer " + token)
     assert status < 400, f"{method} {path}: {status} {text.decode()}"
     return json.loads(text)
@@ -30,11 +30,11 @@ api("POST", "reset", {"faults": "none"})
 api("POST", "faults", ["upload.*#1: respond 503", "download#1 @ response-head: hold gate ready"])
 for _ in range(2):
     print("upload:", send("POST", BACKEND + "/v0/b/demo.appspot.com/o?name=note.txt", b"hello")[0])
-app = threading.Thread(target=lambda: print("download:", *send("GET", OBJECT + "?alt=media")))
+app = threading.Thread(target=lambda: got.extend(send("GET", OBJECT + "?alt=media")))
 app.start()
-while not api("GET", "gates/ready")["waiting"]:
-    time.sleep(0.01)
+while not api("GET", "gates/ready")["waiting"]: time.sleep(0.01)
 print("released:", api("POST", "gates/ready/release")["freed"])
 app.join()
+print("download:", *got)
 for seen in api("GET", "journal")["exchanges"]:
     print(seen["ordinal"], seen["operation"], seen["status"], *(f["name"] for f in seen.get("faults", [])))
