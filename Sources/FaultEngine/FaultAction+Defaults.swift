@@ -53,11 +53,9 @@ extension FaultAction {
     /// What this version does not carry out, as a message names it; nil: it does.
     package func unsupported(at phase: FaultPhase) -> String? {
         switch phase {
-        case .elapsed: return "the phase 'elapsed'"
-        case .unread: return "the phase 'unread'"
         case .connect: return isSupportedAtConnect ? nil : "'\(name)' of a connection"
         case .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
-            .responseBody, .responseEnd, .idle:
+            .responseBody, .responseEnd, .idle, .elapsed, .unread:
             return isPossible(at: phase) ? nil : "'\(name)' at \(phase.name)"
         }
     }
@@ -80,9 +78,9 @@ extension FaultAction {
         switch phase {
         case .idle: return isPossibleWhenIdle
         case .responseBody: (isInAnswer, isInBody) = (true, true)
-        case .responseEnd: isInAnswer = true
+        case .responseEnd, .unread: isInAnswer = true
         case .connect, .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
-            .elapsed, .unread:
+            .elapsed:
             isInAnswer = false
         }
         switch self {

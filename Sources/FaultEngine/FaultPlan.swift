@@ -10,6 +10,10 @@ package enum WireMoment: Hashable, Sendable {
     case responseEnd
     /// So long after the end, on the kept connection.
     case idle(Duration)
+    /// So long after the head was read.
+    case elapsed(Duration)
+    /// What was sent has not moved for so long.
+    case unread(Duration)
 }
 
 /// Names something that waits until an exchange comes to a phase.
@@ -51,6 +55,18 @@ package struct FaultPlan: Sendable {
 
     /// True: nothing waits for the exchange anywhere.
     package var isEmpty: Bool { entries.isEmpty }
+
+    /// Times after the head at which something waits, ascending.
+    package var elapsedTimes: [Duration] {
+        Set(entries.compactMap { if case .elapsed(let time) = $0.phase { time } else { nil } })
+            .sorted()
+    }
+
+    /// Times without a move of what was sent after which something waits, ascending.
+    package var unreadTimes: [Duration] {
+        Set(entries.compactMap { if case .unread(let time) = $0.phase { time } else { nil } })
+            .sorted()
+    }
 
     /// The request body offsets at which something waits, ascending.
     package var requestStops: [Int64] {
@@ -110,6 +126,8 @@ extension FaultPlan.Entry {
         case (.requestBody, .requestBody(let offset)), (.responseBody, .responseBody(let offset)):
             place == offset
         case (.idle(let one), .idle(let other)): one == other
+        case (.elapsed(let wanted), .elapsed(let time)), (.unread(let wanted), .unread(let time)):
+            wanted == time
         case (.connect, _), (.requestHead, _), (.requestBody, _), (.beforeCommit, _),
             (.afterCommit, _), (.responseHead, _), (.responseBody, _), (.responseEnd, _),
             (.idle, _), (.elapsed, _), (.unread, _):

@@ -91,6 +91,9 @@ package enum ExchangePoint: Hashable, Sendable {
     case responseBody(Int64)
     /// The whole answer was handed to the kernel.
     case responseEnd
+    /// Wherever it stands and whatever flows: `HTTPExchange.interrupt()` was called. `proceed` leads
+    /// back to where it stood; an answer is an early one, and has no effect when one is on its way.
+    case interrupted
 }
 
 /// How an exchange goes on from a point.
@@ -118,6 +121,8 @@ package enum Disconnection: Hashable, Sendable {
     case close
     /// RST, as soon as everything before it has left for the peer.
     case reset
+    /// RST at once: what has not left for the peer is lost.
+    case abort
     /// FIN, and the connection stays until the client closes it.
     case half
 }

@@ -44,6 +44,7 @@ extension HTTPEngine {
         switch how {
         case .close, .half: [.finishSending, .drain, .close]
         case .reset: [.reset]
+        case .abort: [.abort]
         }
     }
 

@@ -66,6 +66,9 @@ extension HTTPEngine {
     private func respond(
         _ exchange: HTTPExchange, _ response: HTTPResponse, at point: ExchangePoint
     ) -> Walk? {
+        if point == .interrupted {
+            return respond(exchange, response, at: interruptedPoint(exchange))
+        }
         switch point {
         case .head, .requestBody, .requestEnd:
             exchange.response = response
@@ -74,7 +77,7 @@ extension HTTPEngine {
         case .responseHead:
             exchange.response = response
             exchange.pass(point)
-        case .responseBody, .responseEnd:
+        case .responseBody, .responseEnd, .interrupted:
             // The answer is on its way already.
             return proceed(exchange, from: point)
         }

@@ -97,6 +97,8 @@ package final class HTTPExchange: @unchecked Sendable {
     /// Stands at a point, or at the door, until it is told to go on.
     var isWaiting = false
     var isAtDoor = false
+    /// `interrupted` is to be asked before anything else.
+    var isInterrupted = false
     /// Its head is being read slowly.
     var headTimer: LoopTimer?
     /// The handler has heard of it.
@@ -142,7 +144,8 @@ package final class HTTPExchange: @unchecked Sendable {
 
     /// The point at which the handler is to be asked now; nil: something has to flow first.
     var duePoint: ExchangePoint? {
-        switch stage {
+        if isInterrupted { return .interrupted }
+        return switch stage {
         case .head: .head
         case .requestBody:
             nextRequestStop.flatMap { $0 == received ? .requestBody($0) : nil }
@@ -185,6 +188,7 @@ package final class HTTPExchange: @unchecked Sendable {
             passedResponseStop = offset
             responseStops.removeAll { $0 <= offset }
         case .responseEnd: break
+        case .interrupted: isInterrupted = false
         }
     }
 

@@ -74,6 +74,8 @@ final class OwnAnswer: @unchecked Sendable {
         return descriptor
     }
 
+    var unsentBytes: Int { isReleased ? 0 : HTTPExchange.unsent(descriptor) }
+
     /// Nothing more of what was written leaves for the client.
     func mute() { if !isReleased { engine.mute(descriptor) } }
 
@@ -102,7 +104,7 @@ final class OwnAnswer: @unchecked Sendable {
                 timer = nil
                 if !isReleased { pump() }
             }
-        case .slices, .finishSending, .drain, .reset, .close: break
+        case .slices, .finishSending, .drain, .reset, .abort, .close: break
         }
     }
 

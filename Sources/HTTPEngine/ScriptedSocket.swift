@@ -66,6 +66,9 @@ final class ScriptedSocket: @unchecked Sendable {
             case .finishSending: shutdown(descriptor, Int32(SHUT_WR))
             case .drain: return drain()
             case .reset: return reset()
+            case .abort:
+                Sockets.reset(descriptor)
+                return finish(.done)
             case .close: return finish(.done)
             }
         }

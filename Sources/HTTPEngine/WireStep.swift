@@ -11,6 +11,8 @@ package enum WireStep: Hashable, Sendable {
     case drain
     /// RST, as soon as everything sent before has left for the peer; ends the script.
     case reset
+    /// RST at once, what was not sent is lost; ends the script.
+    case abort
     /// Closes; ends the script. Unread bytes make an RST of it: `finishSending`, `drain` first.
     case close
 }

@@ -20,6 +20,18 @@ final class ExchangeRun {
         case pace
     }
 
+    /// Where an exchange stands, and how far it is there.
+    struct Standing {
+        var moment: WireMoment?
+        var arrivedAt: WireMoment?
+        var holds: [HoldID] = []
+        var firing: FaultInjector.Firing?
+        var nextAction = 0
+        var wait: Wait?
+        var waitStart = Duration.zero
+        var timer: LoopTimer?
+    }
+
     /// How the connection ends after the answer.
     enum Afterwards {
         case disconnect(DisconnectManner)
@@ -54,6 +66,14 @@ final class ExchangeRun {
     var timer: LoopTimer?
     /// True while a point is being answered: then nobody may proceed it.
     var isAsked = false
+
+    /// Moments of the clock that have come and were not taken up.
+    var clockMoments: [WireMoment] = []
+    var clockTimers: [LoopTimer] = []
+    /// Where it stands by the clock, beside where it stands on the wire; while a moment of the clock is
+    /// taken up it is the other way round.
+    var beside: Standing?
+    var isByClock = false
 
     // What faults have made of it.
     var commit: CommitAmount?
@@ -107,11 +127,27 @@ final class ExchangeRun {
         record.faults[index].delays.append(delay)
     }
 
+    /// Changes over between the wire and the clock.
+    func changeOver() {
+        let other = beside ?? Standing()
+        beside = Standing(
+            moment: moment, arrivedAt: arrivedAt, holds: holds, firing: firing,
+            nextAction: nextAction, wait: wait, waitStart: waitStart, timer: timer)
+        (moment, arrivedAt, holds, firing) = (
+            other.moment, other.arrivedAt, other.holds, other.firing
+        )
+        (nextAction, wait, waitStart, timer) = (
+            other.nextAction, other.wait, other.waitStart, other.timer
+        )
+        isByClock.toggle()
+    }
+
     /// For the report of a run in which nothing can happen any more.
     var waitText: String? {
         let subject = "\(record.operation.rawValue)\(record.path.map { " of \($0)" } ?? "")"
-        let place = moment.map { " at \($0.text)" } ?? ""
-        return wait.map {
+        let isByClock = beside?.wait != nil
+        let place = (isByClock ? beside?.moment : moment).map { " at \($0.text)" } ?? ""
+        return (isByClock ? beside?.wait : wait).map {
             "exchange \(record.ordinal), \(subject), waits\(place) for \($0.text)"
         }
     }
@@ -143,6 +179,8 @@ extension WireMoment {
         case .responseBody(let offset): "response-body \(offset.sizeText)"
         case .responseEnd: "response-end"
         case .idle(let time): FaultPhase.idle(time).name
+        case .elapsed(let time): "elapsed \(time.scenarioText)"
+        case .unread(let time): "unread \(time.scenarioText)"
         }
     }
 }

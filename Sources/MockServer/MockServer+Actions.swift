@@ -78,6 +78,8 @@ extension MockServer {
         }
         settle(run, carriedOut: false)
         save(run)
+        // Nothing is waited for where the clock decides: least of all a client that does not read.
+        if run.isByClock, manner == .reset { return .disconnect(.abort) }
         return .disconnect(Disconnection(manner))
     }
 
@@ -86,7 +88,8 @@ extension MockServer {
         switch run.moment {
         case .requestHead, .requestBody, .beforeCommit, .afterCommit: run.forced != nil
         case .responseHead: run.answersInstead
-        case .connect, .responseBody, .responseEnd, .idle, nil: false
+        case .elapsed: run.forced != nil && run.exchange.response == nil
+        case .connect, .responseBody, .responseEnd, .idle, .unread, nil: false
         }
     }
 
@@ -151,7 +154,7 @@ extension MockServer {
                 run.responseDamage?.add(damage)
             }
         case .connect, .requestHead, .beforeCommit, .afterCommit, .responseHead, .responseEnd,
-            .idle, nil:
+            .idle, .elapsed, .unread, nil:
             break
         }
     }
@@ -169,6 +172,14 @@ extension MockServer {
         case .responseBody(let offset):
             run.responsePace = make(offset)
             addStop(run, run.responsePace, after: offset)
+        case .elapsed, .unread:
+            if run.isSettled {
+                run.responsePace = make(run.exchange.sent)
+                addStop(run, run.responsePace, after: run.exchange.sent)
+            } else {
+                run.requestPace = make(run.exchange.received)
+                addStop(run, run.requestPace, after: run.exchange.received)
+            }
         case .connect, .responseEnd, .idle, nil: break
         }
     }
@@ -237,9 +248,10 @@ extension WireMoment? {
     /// Nothing of the answer was sent.
     fileprivate var isBeforeAnswer: Bool {
         switch self {
-        case .connect, .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead:
+        case .connect, .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
+            .elapsed:
             true
-        case .responseBody, .responseEnd, .idle, nil: false
+        case .responseBody, .responseEnd, .idle, .unread, nil: false
         }
     }
 }

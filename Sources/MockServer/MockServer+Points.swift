@@ -42,6 +42,7 @@ extension MockServer {
         if run.isAbandoned { return point == .responseEnd ? .proceed : .disconnect(.reset) }
         if run.place == nil { takeUp(run) }
         if silenced.contains(exchange.connection) { return silence(run) }
+        if point == .interrupted { return takeUpClock(run) }
         if run.wait != nil { return .wait }
         run.isAsked = true
         defer { run.isAsked = false }
@@ -52,6 +53,7 @@ extension MockServer {
         case .responseHead: return atResponseHead(run)
         case .responseBody(let offset): return atResponseBody(run, offset)
         case .responseEnd: return atResponseEnd(run)
+        case .interrupted: return .proceed
         }
     }
 
@@ -240,6 +242,7 @@ extension MockServer {
         plan.resolveRequest(length: run.record.length, start: run.record.offset)
         run.plan = plan
         run.exchange.requestStops = plan.requestStops
+        watchClock(run)
         tell(.head(run.record))
     }
 

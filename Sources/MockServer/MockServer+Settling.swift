@@ -91,6 +91,7 @@ extension MockServer {
         } else if run.responsePace != nil {
             addStop(run, run.responsePace, after: 0)
         }
+        watchSending(run)
         if !run.exchange.isClientGone, run.exchange.form.script == nil {
             run.record.status = response.status
             run.record.reported = response.headers["X-Goog-Upload-Size-Received"].flatMap {
@@ -115,6 +116,8 @@ extension MockServer {
         settle(run, carriedOut: false)
         noteBrokenHTTP(run)
         cancelTimer(run)
+        run.beside?.timer.map(loop.cancel)
+        run.clockTimers.forEach(loop.cancel)
         run.wait = nil
         run.record.end = loop.now
         run.record.ending = ending
@@ -126,7 +129,7 @@ extension MockServer {
         watchConnection(run, ending)
         save(run)
         runs[run.record.ordinal] = nil
-        for id in run.holds { held[id] = nil }
+        for id in run.holds + (run.beside?.holds ?? []) { held[id] = nil }
         // Each holds the other.
         exchange.state = nil
         tell(.end(run.record))

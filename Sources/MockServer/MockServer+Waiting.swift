@@ -13,14 +13,21 @@ extension MockServer {
         run.waitStart = loop.now
         guard let time else { return }
         let ordinal = run.record.ordinal
-        run.timer = after(time) { $0.resume(ordinal) }
+        let isByClock = run.isByClock
+        run.timer = after(time) { $0.resume(ordinal, byClock: isByClock) }
     }
 
-    func resume(_ ordinal: Int) {
-        guard let run = runs[ordinal], run.wait != nil else { return }
-        run.wait = nil
-        cancelTimer(run)
-        if !run.isAsked { run.exchange.proceed() }
+    func resume(_ ordinal: Int, byClock: Bool = false) {
+        guard let run = runs[ordinal] else { return }
+        let isOther = run.isByClock != byClock
+        if isOther { run.changeOver() }
+        let isFree = run.wait != nil
+        if isFree {
+            run.wait = nil
+            cancelTimer(run)
+        }
+        if isOther { run.changeOver() }
+        if isFree, !run.isAsked { run.exchange.proceed() }
     }
 
     /// Something has happened: lets those go on that waited for it.
@@ -34,6 +41,12 @@ extension MockServer {
             }
         }
         for ordinal in free.sorted() { resume(ordinal) }
+        for run in runs.values.filter({ $0.beside != nil }) {
+            if case .trigger(let trigger)? = run.beside?.wait, injector.happened(trigger, now: now)
+            {
+                resume(run.record.ordinal, byClock: !run.isByClock)
+            }
+        }
         for (id, arrival) in arrivals.sorted(by: { $0.key < $1.key }) {
             if case .trigger(let trigger)? = arrival.wait, injector.happened(trigger, now: now) {
                 resume(id)
@@ -104,6 +117,15 @@ extension MockServer {
         injector.drop(id)
         holdReports[id] = nil
         guard let ordinal = held.removeValue(forKey: id), let run = runs[ordinal] else { return }
+        if run.beside?.holds.contains(id) == true {
+            run.beside?.holds.removeAll { $0 == id }
+            if let next = run.beside?.holds.first {
+                run.beside?.wait = .step(next)
+            } else {
+                resume(ordinal, byClock: !run.isByClock)
+            }
+            return
+        }
         run.holds.removeAll { $0 == id }
         if let next = run.holds.first {
             run.wait = .step(next)

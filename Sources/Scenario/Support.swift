@@ -13,7 +13,7 @@ enum Support {
         case processes = "several processes"
         case resends = "the setting 'resends'"
         case restartClient = "the step 'restart-client'"
-        case timedWireTriggers = "a wire trigger on 'idle', 'elapsed' or 'unread'"
+        case timedWireTriggers = "a wire trigger on 'idle'"
     }
 
     static func has(_ construct: Construct) -> Bool {

@@ -27,7 +27,7 @@ struct Plan: Sendable {
         switch point {
         case .requestBody(let offset): plan.requestStops = [offset]
         case .responseBody(let offset): plan.responseStops = [offset]
-        case .head, .requestEnd, .responseHead, .responseEnd: break
+        case .head, .requestEnd, .responseHead, .responseEnd, .interrupted: break
         }
         return plan
     }
@@ -96,6 +96,7 @@ final class PlanHandler: ExchangeHandler, @unchecked Sendable {
         case .responseHead: "response-head"
         case .responseBody(let offset): "response-body \(offset)"
         case .responseEnd: "response-end"
+        case .interrupted: "interrupted"
         }
     }
 }

@@ -154,6 +154,7 @@ struct IdleConnectionTests {
         case .responseHead: "response-head"
         case .responseBody: "response-body"
         case .responseEnd: "response-end"
+        case .interrupted: "interrupted"
         }
     }
 }

@@ -59,9 +59,9 @@ extension ScenarioDecoder {
             return nil
         }
         switch phase {
-        case .idle, .elapsed, .unread: require(.timedWireTriggers, at: place)
+        case .idle: require(.timedWireTriggers, at: place)
         case .connect, .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
-            .responseBody, .responseEnd:
+            .responseBody, .responseEnd, .elapsed, .unread:
             break
         }
         return .wire(selector, phase)
