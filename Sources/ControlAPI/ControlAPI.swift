@@ -117,7 +117,7 @@ package final class ControlAPI: ExchangeHandler, @unchecked Sendable {
             }
             stopWatching(call)
             return perform(call)
-        case .responseHead, .responseBody, .responseEnd: return .proceed
+        case .responseHead, .responseBody, .responseEnd, .interrupted: return .proceed
         }
     }
 
