@@ -79,7 +79,7 @@ extension HTTPEngine {
         guard !exchange.isClientGone else { return false }
         if exchange.form.lead.isEmpty, let descriptor = exchange.descriptor {
             let count = bytes.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Sockets.noSignal)
             }
             rest = rest.dropFirst(max(0, count))
         }

@@ -84,7 +84,7 @@ extension HTTPEngine {
     @discardableResult
     package func send(_ bytes: [UInt8], on connection: ConnectionID) -> Bool {
         guard let link = link(of: connection) else { return false }
-        let count = max(0, Glibc.send(link.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)))
+        let count = max(0, Glibc.send(link.descriptor, bytes, bytes.count, Sockets.noSignal))
         if count == bytes.count { return true }
         return end(link, [.send(Array(bytes[count...])), .drain, .close])
     }

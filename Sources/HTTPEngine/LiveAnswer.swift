@@ -119,7 +119,7 @@ package final class LiveAnswer: @unchecked Sendable {
             let count = pending.withUnsafeBytes {
                 Glibc.send(
                     descriptor, $0.baseAddress.map { $0 + written }, $0.count - written,
-                    Int32(MSG_NOSIGNAL))
+                    Sockets.noSignal)
             }
             if count >= 0 {
                 written += count
