@@ -23,7 +23,7 @@ extension FaultInjector {
 extension FaultInjector.RuleState {
     fileprivate mutating func forget(_ key: CountingKey) {
         counter.forget(key)
-        spent[key] = nil
-        chosen[key] = nil
+        if !spent.isEmpty { spent[key] = nil }
+        if !chosen.isEmpty { chosen[key] = nil }
     }
 }

@@ -44,7 +44,9 @@ package struct FaultInjector: Sendable {
     /// In the order of their coming, removed ones too: plans name them by their index.
     var states: [RuleState]
     /// The indices of those that were not removed.
-    var active: [Int]
+    var active: [Int] { didSet { candidates = [:] } }
+    /// Those of `active` that may fit an exchange at its head, by its operation; filled as they come.
+    private var candidates: [Operation: [Int]] = [:]
     var triggers = TriggerLedger()
     var holds: [Hold] = []
     var history = ExchangeHistory()
@@ -78,17 +80,28 @@ package struct FaultInjector: Sendable {
                     purpose: .hold(holds[index].id), phase: holds[index].phase, key: match.key,
                     ordinal: match.ordinal, draw: nil))
         }
-        for index in active where !states[index].counter.needsBody {
-            enter(index, facts, body: nil, into: &plan)
+        for index in candidates(for: facts.operation) {
+            enter(index, facts, body: nil, known, into: &plan)
         }
         return plan
+    }
+
+    private mutating func candidates(for operation: Operation) -> [Int] {
+        if let known = candidates[operation] { return known }
+        let fitting = active.filter {
+            let counter = states[$0].counter
+            return !counter.needsBody && counter.selector.operation.matches(operation)
+        }
+        candidates[operation] = fitting
+        return fitting
     }
 
     /// Counts the exchange for the rules that look at the request's JSON body; call it once, when the
     /// body was read and before `beforeCommit`.
     package mutating func bodyWasRead(_ body: JSONValue?, _ plan: inout FaultPlan) {
+        let (known, facts) = (triggers, plan.facts)
         for index in active where states[index].counter.needsBody {
-            enter(index, plan.facts, body: body, into: &plan)
+            enter(index, facts, body: body, known, into: &plan)
         }
         plan.entries.sort { $0.purpose.order < $1.purpose.order }
     }
@@ -99,11 +112,13 @@ package struct FaultInjector: Sendable {
     /// True when a rule wants to look at JSON bodies.
     package var readsBodies: Bool { active.contains { states[$0].counter.needsBody } }
 
+    /// - Parameter known: what has happened when the rules are asked.
     private mutating func enter(
-        _ index: Int, _ facts: ExchangeFacts, body: JSONValue?, into plan: inout FaultPlan
+        _ index: Int, _ facts: ExchangeFacts, body: JSONValue?, _ known: TriggerLedger,
+        into plan: inout FaultPlan
     ) {
         // Captured alone: the facts are large, and most rules are done with here.
-        let (known, now) = (triggers, facts.time)
+        let now = facts.time
         let match = states[index].counter.count(facts, body: body) {
             known.happened($0, now: now) != nil
         }

@@ -22,7 +22,10 @@ struct SelectorCounter {
     init(_ selector: ExchangeSelector) { self.selector = selector }
 
     /// The key is of a transfer or connection that is long over.
-    mutating func forget(_ key: CountingKey) { counts[key] = nil }
+    mutating func forget(_ key: CountingKey) {
+        // Of many selectors none fits ever; to look a key up costs as much as all else here.
+        if !counts.isEmpty { counts[key] = nil }
+    }
 
     /// True where the request's body decides.
     var needsBody: Bool { !selector.filters.json.isEmpty }
