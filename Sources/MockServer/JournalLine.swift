@@ -46,7 +46,7 @@ package enum JournalLine {
         ]
     }
 
-    private static func value(of fault: FiredFault) -> JSONValue {
+    static func value(of fault: FiredFault) -> JSONValue {
         var members: [String: JSONValue] = [
             "fault": .number("\(fault.rule)"), "name": .string(fault.name),
             "ordinal": .number("\(fault.ordinal)"),

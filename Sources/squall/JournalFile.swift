@@ -1,14 +1,20 @@
+import EventLoop
 import Foundation
 import MockServer
 import StorageModel
 
 /// Writes the journal as JSON lines: the first line names the format, then one line an exchange.
 ///
-/// Lines are written when an exchange is over, so that the file is whole whenever it is read.
-final class JournalFile {
+/// Lines are written whole when the loop has done what was to be done: one system call for all
+/// exchanges that ended in one turn.
+final class JournalFile: LoopComponent, @unchecked Sendable {
+    // Invariant: confined to the loop once that runs.
     private let path: String
     private let handle: FileHandle
+    private var pending: [UInt8] = []
     private var isBroken = false
+    /// More than so many bytes do not wait for the end of a turn.
+    private static let pendingLimit = 1 << 16
 
     /// - Throws: `UsageError` where the file cannot be written.
     init(path: String) throws(UsageError) {
@@ -19,22 +25,36 @@ final class JournalFile {
         }
         self.path = path
         self.handle = handle
-        write(JournalLine.opening(tool: "squall \(Version.tool)"))
+        beginAnew()
     }
 
-    func write(_ record: ExchangeRecord) { write(JournalLine.value(of: record)) }
+    func write(_ record: ExchangeRecord) {
+        guard !isBroken else { return }
+        JournalLine.append(record, to: &pending)
+        if pending.count >= Self.pendingLimit { flush() }
+    }
 
     /// Ordinals and times begin anew behind another opening line.
-    func beginAnew() { write(JournalLine.opening(tool: "squall \(Version.tool)")) }
+    func beginAnew() {
+        guard !isBroken else { return }
+        pending += (JournalLine.opening(tool: "squall \(Version.tool)").text + "\n").utf8
+        flush()
+    }
 
     /// The first failure is told, and ends the file: a later line would hide the hole.
-    private func write(_ line: JSONValue) {
-        guard !isBroken else { return }
+    func flush() {
+        guard !pending.isEmpty else { return }
         do {
-            try handle.write(contentsOf: Data((line.text + "\n").utf8))
+            try handle.write(contentsOf: pending)
         } catch {
             isBroken = true
             Terminal.error("squall: the journal \(path) ends here, it cannot be written: \(error)")
         }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    func runOnce() -> Int64? {
+        flush()
+        return nil
     }
 }

@@ -38,7 +38,6 @@ final class ServeSession: @unchecked Sendable {
                 server.observe { [weak self] event in self?.saw(event) }
                 let port = try server.start(host: options.host, port: options.port)
                 options.judge?.begin(server)
-                loop.add(lines)
                 watch()
                 return (port, controlPort)
             }
@@ -87,6 +86,7 @@ final class ServeSession: @unchecked Sendable {
             control?.stop()
             return narrator.lastLines(at: loop.now, server.faultAccounts)
         }
+        journal?.flush()
         self.lines.flush()
         if !lines.isEmpty { Terminal.print("\n" + lines.joined(separator: "\n")) }
         if options.faults.contains(where: \.usesChance) {
@@ -114,7 +114,8 @@ final class ServeSession: @unchecked Sendable {
         options.judge?.saw(event)
         switch event {
         case .head: open += 1
-        case .fault, .problem, .held: break
+        case .fault: journal?.flush()
+        case .problem, .held: break
         case .end(let record):
             // A connection had no head.
             if record.operation != .connect { open -= 1 }
@@ -123,8 +124,19 @@ final class ServeSession: @unchecked Sendable {
         lines.add(narrator.lines(for: event))
     }
 
-    /// Looks once a second for clients that gave up, and whether the server is to stop.
+    /// Has lines written when all that a turn brings has been done: behind the engine, also behind
+    /// one that came later because the port was closed meanwhile.
+    private func writeLast() {
+        for component in [journal, lines] as [(any LoopComponent)?] {
+            guard let component else { continue }
+            loop.remove(component)
+            loop.add(component)
+        }
+    }
+
+    /// Looks often for clients that gave up, and whether the server is to stop.
     private func watch() {
+        writeLast()
         loop.timer(after: .milliseconds(250)) { [weak self] in
             guard let self else { return }
             lines.add(narrator.lines(at: loop.now))
