@@ -222,7 +222,11 @@ package final class WireProbe {
             var length = socklen_t(4)
             getsockopt(fd, SOL_SOCKET, SO_ERROR, &number, &length)
             errno = number
-            guard number == 0 else { throw number == ECONNREFUSED ? .refused : .system("connect") }
+            // Connected, and reset before anybody looked: what came before the RST can be read.
+            wasReset = number == ECONNRESET
+            guard number == 0 || wasReset else {
+                throw number == ECONNREFUSED ? .refused : .system("connect")
+            }
         }
         _ = fcntl(fd, F_SETFL, flags)
     }
