@@ -43,6 +43,16 @@ extension ControlAPI {
         let position = backend { $0.nextFaultPosition }
         let reading = reader.faults(call.body, form, position: position)
         guard let rules = reading.value else { return ControlAnswer.error(reading.remarks) }
+        let throughTLS = backend { $0.speaksTLS }
+        for rule in rules {
+            guard let obstacle = rule.obstacle(throughTLS: throughTLS) else { continue }
+            return ControlAnswer.error(
+                400, obstacle,
+                [
+                    "line": (rule.place?.line).map(JSONValue.count),
+                    "column": (rule.place?.column).map(JSONValue.count),
+                ])
+        }
         do throws(TooManyFaults) {
             try backend { server -> Result<Void, TooManyFaults> in
                 Result { () throws(TooManyFaults) in try server.add(rules) }

@@ -64,6 +64,17 @@ package struct FaultRule: Hashable, Sendable {
         actions.contains { if case .tls = $0 { true } else { false } }
     }
 
+    /// Why a server that speaks TLS, or one that does not, cannot carry it out; nil: it can.
+    package func obstacle(throughTLS: Bool) -> String? {
+        if needsTLS, !throughTLS { return "'tls' wants a server that speaks it: add --tls" }
+        let answers = actions.contains { if case .respond = $0 { true } else { false } }
+        if throughTLS, phase == .connect, answers {
+            return "'respond' of a connection comes before the TLS handshake, where no client can "
+                + "read an answer: match the request, or use 'tls: fail-handshake'"
+        }
+        return nil
+    }
+
     /// True where it begins a chain of redirects, which goes on without it.
     var isRedirectChain: Bool {
         actions.contains { action in

@@ -136,8 +136,8 @@ struct ServeOptions {
             else {
                 throw UsageError("--fault \"\(text)\" is no fault that can be carried out")
             }
-            if rule.needsTLS, !usesTLS {
-                throw UsageError("--fault \"\(text)\" wants a server that speaks TLS: add --tls")
+            if let obstacle = rule.obstacle(throughTLS: usesTLS) {
+                throw UsageError("--fault \"\(text)\": \(obstacle)")
             }
             faults.append(rule)
         }

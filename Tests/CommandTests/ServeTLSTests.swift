@@ -196,6 +196,13 @@ struct ServeTLSTests {
 
         """
 
+    @Test("An answer before the handshake is refused, because nobody could read it")
+    func answerBelowTLS() throws {
+        let refused = try Command.squall("serve", "--tls", "--fault", "connect#1: respond 503")
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("'respond' of a connection comes before the TLS handshake"))
+    }
+
     @Test("Without --tls its faults are refused with their place")
     func refusals() throws {
         let short = try Command.squall("serve", "--fault", "connect#1: tls expired")

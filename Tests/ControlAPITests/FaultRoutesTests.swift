@@ -102,6 +102,17 @@ struct FaultRoutesTests {
         }
     }
 
+    @Test("A fault of TLS is refused where the server does not speak it")
+    func faultsOfTLS() throws {
+        try withControl { run throws in
+            let reply = try run.ask(
+                "POST", "/v1/faults", #"["list: respond 503", "connect#1: tls expired"]"#)
+            #expect(reply.status == 400)
+            #expect(reply["error.message"] == "'tls' wants a server that speaks it: add --tls")
+            #expect(try run.on { $0.faultAccounts.count } == 0)
+        }
+    }
+
     @Test("Of a list with a mistake nothing is added, and every mistake is told")
     func atomic() throws {
         try withControl { run throws in

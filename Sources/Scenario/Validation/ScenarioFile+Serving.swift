@@ -2,13 +2,14 @@ import FaultEngine
 
 extension ScenarioFile {
     /// What stands in the way of serving the scenario without a client of ours: triggers that name
-    /// a client's event or a step, and without TLS its faults. The diagnostics carry no source line.
+    /// a client's event or a step, and faults that this kind of connection cannot have. The
+    /// diagnostics carry no source line.
     package func validateForServing(throughTLS: Bool = false) -> [Diagnostic] {
-        let unable = throughTLS ? [] : faults.filter(\.needsTLS)
-        return unable.compactMap { fault in
-            fault.place.map { place in
-                Diagnostic(place: place, message: "'tls' wants a server that speaks it: add --tls")
+        faults.compactMap { fault in
+            guard let place = fault.place, let text = fault.obstacle(throughTLS: throughTLS) else {
+                return nil
             }
+            return Diagnostic(place: place, message: text)
         }
             + serverTriggers.compactMap { placed in
                 Self.clientPart(of: placed.value).map { what in
