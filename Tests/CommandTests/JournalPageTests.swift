@@ -149,6 +149,27 @@ struct JournalPageTests {
         }
     }
 
+    @Test("A signal loses no exchange, also none that is under way", arguments: [SIGTERM, SIGINT])
+    func signalled(_ number: Int32) throws {
+        for _ in 1...5 {
+            let served = try Served([
+                "--journal", "journal", "--fault",
+                "metadata.get path=held @ request-head: stall forever",
+            ])
+            let held = try served.probe()
+            try held.ask("\(Served.objects)/held")
+            let probe = try served.probe()
+            for _ in 1...100 {
+                try probe.ask("\(Served.objects)/absent")
+                #expect(try probe.readAnswer().status == 404)
+            }
+            #expect(try served.end(number).status == 0)
+            let lines = try served.scratch.text("journal").split(separator: "\n").dropFirst()
+            #expect(lines.count == 101)
+            #expect(lines.filter { $0.contains("\"ending\":\"open\"") }.count == 1)
+        }
+    }
+
     @Test("A served scenario is not judged by a journal that lost something")
     func truncated() throws {
         let scenario = """
