@@ -49,6 +49,11 @@ struct StepMachine {
         states.indices.filter { [.waiting, .inactive, .armed].contains(states[$0]) }
     }
 
+    /// Entries whose moment came and which the client has not confirmed.
+    var underWay: [Int] {
+        states.indices.filter { [.due, .running].contains(states[$0]) }
+    }
+
     /// True when a time that is yet to come is part of the entry's moment.
     func awaitsTime(_ index: Int, now: Duration) -> Bool {
         entries[index].when?.times.contains { $0 > now } ?? false

@@ -90,15 +90,32 @@ extension ScenarioRun {
                     let release = { [self] in
                         _ = self.server?.assumeIsolated { $0.release(id) }
                     }
-                    let awaited = WallPacing.awaited(machine, book, happened: hasHappened)
-                    if awaited.contains(where: { $0.task == task }) {
-                        sync(release)
-                    } else {
-                        release()
-                    }
+                    goOnceSeen(task, release)
                 }
             }
         }
         id.withLock { $0 = made }
+    }
+
+    private func isAwaited(_ task: String) -> Bool {
+        WallPacing.awaited(machine, book, happened: hasHappened).contains { $0.task == task }
+    }
+
+    /// Goes on once the client has told of the awaited event and confirmed what follows from it, or
+    /// has had its time: the bytes before a stop are in the kernel when it is reached, and a client
+    /// may answer `sync` before it has read them.
+    private func goOnceSeen(_ task: String, _ goOn: @escaping () -> Void) {
+        guard isAwaited(task) else { return goOn() }
+        driver.sync { [self] _ in
+            guard phase != .over else { return }
+            poll()
+            let left = looksLeft[task, default: WallPacing.looks]
+            let isWaiting = machine.due == nil && !machine.isRunning && isAwaited(task)
+            guard isWaiting, left > 0 else { return whenSettled(goOn) }
+            looksLeft[task] = left - 1
+            loop.realTimer(after: WallPacing.lookGap) { [self] in
+                if phase != .over { goOnceSeen(task, goOn) }
+            }
+        }
     }
 }

@@ -47,6 +47,8 @@ final class ScenarioRun: @unchecked Sendable {
     var releases: [Int] = []
     /// Wall time: what goes on once the steps that are under way were carried out.
     var settledWaiters: [() -> Void] = []
+    /// Wall time: how often more a client is asked what it has seen of a task.
+    var looksLeft: [String: Int] = [:]
     /// Wall time: by how much the loop was ever late.
     var worstLateness = Duration.zero
     /// Wall time: what had happened when quiet was watched last.

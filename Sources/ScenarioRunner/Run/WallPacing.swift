@@ -1,5 +1,6 @@
 import EventMatching
 import FaultEngine
+import Scenario
 import StorageModel
 
 /// Wall time: which exchanges wait for a client that a step wants to see first.
@@ -17,13 +18,24 @@ struct WallPacing {
     }
 
     static let piece: Int64 = 65536
+    /// How often, in all, a client is asked whether it has seen what was sent to a task.
+    static let looks = 50
+    /// Of wall time, between two of these questions.
+    static let lookGap = Duration.milliseconds(10)
 
-    /// The tasks whose events the waiting steps name, as far as they were started.
+    /// The tasks whose events the waiting steps name, as far as they were started, and those whose
+    /// event has come while its step is not yet confirmed: the client's line may be read before the
+    /// exchange stops, and what the step does to the task must still come first.
     static func awaited(
         _ machine: StepMachine, _ book: RunBook, happened: (Trigger) -> Bool
     ) -> [Awaited] {
-        let names = machine.waiting.compactMap { machine.entries[$0].when }
-            .flatMap(\.tasks).filter { !happened(.task($0)) }.map(\.task)
+        let coming = machine.waiting.compactMap { machine.entries[$0].when }
+            .flatMap { when in
+                happened(when) ? when.tasks : when.tasks.filter { !happened(.task($0)) }
+            }
+        let begun = machine.underWay.map { machine.entries[$0] }.filter(\.isShort)
+            .compactMap(\.when).flatMap(\.tasks)
+        let names = (coming + begun).map(\.task)
         return Set(names).sorted().compactMap { name in
             book.task(name).map {
                 Awaited(
@@ -51,6 +63,20 @@ struct WallPacing {
             return pieces < 1 ? [] : (1...pieces).map { $0 * piece }
         }
         return Set(stops).filter { $0 > 0 && $0 < total }.sorted()
+    }
+}
+
+extension StepList.Entry {
+    /// True for a step that needs no exchange to be carried out: it cannot wait for what is held.
+    fileprivate var isShort: Bool {
+        guard case .step(let verb) = work else { return false }
+        return switch verb {
+        case .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .release: true
+        case .upload, .download, .getMetadata, .updateMetadata, .delete, .url, .list, .listAll,
+            .fetch, .reference, .local, .token, .backend, .restartClient, .wait, .burst,
+            .parallel, .repeat:
+            false
+        }
     }
 }
 
