@@ -142,6 +142,14 @@ final class ExchangeRun {
         isByClock.toggle()
     }
 
+    /// True while bytes of the request's body are still to come.
+    var isAmidBody: Bool {
+        switch moment {
+        case .requestHead?, .requestBody?: exchange.received < record.length ?? .max
+        default: false
+        }
+    }
+
     /// For the report of a run in which nothing can happen any more.
     var waitText: String? {
         let subject = "\(record.operation.rawValue)\(record.path.map { " of \($0)" } ?? "")"

@@ -68,7 +68,10 @@ extension MockServer {
         let all = runs.values.sorted { $0.record.ordinal < $1.record.ordinal }
         for run in all where silenced.contains(run.exchange.connection) {
             switch run.wait {
-            case .delay, .stall, .trigger, .latency, .pace: resume(run.record.ordinal)
+            case .delay, .stall, .trigger, .latency, .pace:
+                resume(run.record.ordinal)
+                // What came of a body is kept now: nobody asks this exchange anything more.
+                if run.isAmidBody { settle(run, carriedOut: false) }
             case .step, .head: break
             case nil:
                 settle(run, carriedOut: false)
