@@ -246,8 +246,10 @@ struct CurlTransportTests {
         try probe.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         #expect(try one.wait() == ["head 200", "whole 0"])
         _ = bench.start(ask(listener.port, method: method, body: body), other)
-        // The second request comes over the same connection, which dies without an answer.
+        // The second request comes over the same connection, which dies without an answer: behind
+        // the whole request, because a break amid its body is another failure.
         _ = try probe.read(through: "\r\n\r\n")
+        if method == "POST" { _ = try probe.read(exactly: 3) }
         probe.reset()
         #expect(try other.wait() == ["failed closed"])
         // libcurl has opened a second connection for its resend; no byte comes over it.
