@@ -146,7 +146,9 @@ final class ExchangeRun {
     var isAmidBody: Bool {
         switch moment {
         case .requestHead?, .requestBody?: exchange.received < record.length ?? .max
-        default: false
+        case .connect, .beforeCommit, .afterCommit, .responseHead, .responseBody, .responseEnd,
+            .idle, .elapsed, .unread, nil:
+            false
         }
     }
 
