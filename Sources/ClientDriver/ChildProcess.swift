@@ -1,16 +1,11 @@
 import CEpoll
-import EventLoop
+package import EventLoop
 import Glibc
 
 /// A child process on a loop: bytes in, bytes out, its end, and nothing left of it afterwards.
 ///
 /// Confined to the loop. It lives until `onEnd` was called; closures are called on the loop.
-final class ChildProcess {
-    enum Ending: Hashable {
-        case exited(Int32)
-        case signalled(Int32)
-    }
-
+package final class ChildProcess: ClientLink {
     private let loop: EventLoop
     private let process: SpawnedProcess
     private let termGrace: Duration
@@ -20,22 +15,23 @@ final class ChildProcess {
     private var isOutputOpen = true
     private var isErrorOutputOpen = true
     private var killTimer: LoopTimer?
-    private(set) var ending: Ending?
+    private(set) var ending: LinkEnding?
 
-    var onOutput: (UnsafeRawBufferPointer) -> Void = { _ in }
-    var onErrorOutput: (UnsafeRawBufferPointer) -> Void = { _ in }
+    package var onOutput: (UnsafeRawBufferPointer) -> Void = { _ in }
+    package var onErrorOutput: (UnsafeRawBufferPointer) -> Void = { _ in }
     /// The child closed its standard output, and has not ended yet.
-    var onOutputEnd: () -> Void = {}
+    package var onOutputEnd: () -> Void = {}
     /// Called last, when the child was reaped and its output read.
-    var onEnd: (Ending) -> Void = { _ in }
+    package var onEnd: (LinkEnding) -> Void = { _ in }
 
     /// - Parameters:
     ///   - termGrace: between TERM and KILL.
     ///   - owner: kept by the loop until the child has ended.
-    init(
+    /// - Throws: `LinkFailure` where the program cannot be started.
+    package init(
         loop: EventLoop, command: [String], environment: [String: String], termGrace: Duration,
         owner: AnyObject
-    ) throws(SpawnedProcess.Failure) {
+    ) throws(LinkFailure) {
         // A child that has closed its input must cost us an error code, not our life.
         signal(SIGPIPE, SIG_IGN)
         process = try SpawnedProcess(command: command, environment: environment)
@@ -48,18 +44,18 @@ final class ChildProcess {
         }
     }
 
-    var pid: pid_t { process.pid }
+    package var pid: Int32? { process.pid }
 
     // MARK: Input
 
-    func write(_ bytes: some Sequence<UInt8>) {
+    package func write(_ bytes: some Sequence<UInt8>) {
         guard isInputOpen, !closesInputWhenWritten else { return }
         unwritten += bytes
         flush()
     }
 
     /// What was written before is still delivered.
-    func closeInput() {
+    package func closeInput() {
         closesInputWhenWritten = true
         flush()
     }
@@ -91,11 +87,11 @@ final class ChildProcess {
     // MARK: Output
 
     /// Reads what is there now: so that a deadline is not missed by our own lateness.
-    func readNow() {
+    package func readNow() {
         while isOutputOpen, cepoll_readable(process.output) > 0 { readOutput() }
     }
 
-    func readErrorOutputNow() {
+    package func readErrorOutputNow() {
         for _ in 0..<256 where isErrorOutputOpen && cepoll_readable(process.errorOutput) > 0 {
             readErrorOutput()
         }
@@ -129,25 +125,25 @@ final class ChildProcess {
     // MARK: The end
 
     /// TERM to the child's whole group, and KILL where that does not end it.
-    func terminate() {
+    package func terminate() {
         guard ending == nil, killTimer == nil else { return }
-        kill(-pid, SIGTERM)
+        kill(-process.pid, SIGTERM)
         killTimer = loop.realTimer(after: termGrace) { [self] in
-            if ending == nil { kill(-pid, SIGKILL) }
+            if ending == nil { kill(-process.pid, SIGKILL) }
         }
     }
 
     /// KILL without notice.
-    func killNow() {
-        if ending == nil { kill(-pid, SIGKILL) }
+    package func killNow() {
+        if ending == nil { kill(-process.pid, SIGKILL) }
     }
 
     private func ended() {
         guard ending == nil else { return }
         // The child is not reaped yet, so its group's number cannot belong to anybody else.
-        kill(-pid, SIGKILL)
+        kill(-process.pid, SIGKILL)
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        while waitpid(process.pid, &status, 0) < 0, errno == EINTR {}
         SpawnedProcess.endStrays(marked: process.mark)
         let signal = status & 0x7F
         ending = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
@@ -174,10 +170,10 @@ final class ChildProcess {
     }
 
     /// For a loop that does not run any more: ends the child here and now.
-    func abandon() {
+    package func abandon() {
         guard ending == nil else { return }
-        kill(-pid, SIGKILL)
-        waitpid(pid, nil, 0)
+        kill(-process.pid, SIGKILL)
+        waitpid(process.pid, nil, 0)
         SpawnedProcess.endStrays(marked: process.mark)
         ending = .signalled(SIGKILL)
         if isInputOpen { close(process.input) }

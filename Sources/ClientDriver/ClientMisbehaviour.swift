@@ -8,6 +8,8 @@ package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
     case exited(code: Int32, command: String?)
     case crashed(signal: Int32, command: String?)
     case closedOutput(command: String?)
+    /// A client that is no process of ours is gone; what it did, as a message says it.
+    case left(String, command: String?)
     /// A line that is no message; quoted, shortened to 200 characters.
     case garbage(line: String, problem: String)
     /// A line without an end.
@@ -28,6 +30,7 @@ package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
             "was killed by signal \(signal)\(Self.during(command))"
         case .closedOutput(let command):
             "closed its standard output\(Self.during(command))"
+        case .left(let how, let command): "\(how)\(Self.during(command))"
         case .garbage(let line, let problem):
             "wrote a line that is no message (\(problem)): \(line)"
         case .lineTooLong(let limit):

@@ -3,10 +3,6 @@ import Glibc
 
 /// A process that was started in a group of its own, with three pipes and a descriptor for its end.
 struct SpawnedProcess {
-    struct Failure: Error {
-        let problem: String
-    }
-
     /// In the child's environment, and so in that of every process that it starts.
     static let markName = "SQUALL_CHILD"
 
@@ -21,7 +17,7 @@ struct SpawnedProcess {
     /// - Parameters:
     ///   - command: program, found by PATH, and arguments; at least the program.
     ///   - environment: added to our own.
-    init(command: [String], environment: [String: String]) throws(Failure) {
+    init(command: [String], environment: [String: String]) throws(LinkFailure) {
         precondition(!command.isEmpty)
         var pipes: [Int32] = []
         for _ in 0..<3 {
@@ -29,7 +25,7 @@ struct SpawnedProcess {
             guard cepoll_pipe(&ends) == 0 else {
                 let number = errno
                 for end in pipes { close(end) }
-                throw Failure(problem: Self.text(number))
+                throw LinkFailure(problem: Self.text(number))
             }
             pipes += ends
         }
@@ -40,7 +36,7 @@ struct SpawnedProcess {
         let ours = [pipes[1], pipes[2], pipes[4]]
         guard number == 0 else {
             for end in ours { close(end) }
-            throw Failure(problem: Self.text(number))
+            throw LinkFailure(problem: Self.text(number))
         }
         let descriptor = cepoll_pidfd(pid)
         guard descriptor >= 0 else {
@@ -48,7 +44,7 @@ struct SpawnedProcess {
             kill(-pid, SIGKILL)
             waitpid(pid, nil, 0)
             for end in ours { close(end) }
-            throw Failure(problem: Self.text(number))
+            throw LinkFailure(problem: Self.text(number))
         }
         for end in ours { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         (input, output, errorOutput) = (ours[0], ours[1], ours[2])

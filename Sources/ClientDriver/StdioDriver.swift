@@ -1,7 +1,8 @@
 package import EventLoop
 import StorageModel
 
-/// Drives a child process that speaks JSON lines on its standard input and output.
+/// Drives a client that speaks JSON lines: a child process on its standard input and output, or
+/// whatever else there is a link to.
 ///
 /// For loops in wall time. After any misbehaviour the child, its process group and whatever else it
 /// started are ended, and the next `configure` starts it anew. Nothing of it outlives `stop`.
@@ -37,11 +38,11 @@ package final class StdioDriver: ClientDriver {
     }
 
     package let loop: EventLoop
-    private let command: [String]
-    private let environment: [String: String]
+    private let name: String
+    private let open: (StdioDriver) throws(LinkFailure) -> any ClientLink
     private let limits: Limits
 
-    private var child: ChildProcess?
+    private var child: (any ClientLink)?
     /// The child is being ended, or has broken the protocol: it is not talked to any more.
     private var isChildDoomed = false
     private var helloOfChild: ClientHello?
@@ -63,13 +64,28 @@ package final class StdioDriver: ClientDriver {
     /// - Parameters:
     ///   - command: program, found by PATH, and its arguments.
     ///   - environment: added to our own.
-    package init(
+    package convenience init(
         loop: EventLoop, command: [String], environment: [String: String] = [:],
         limits: Limits = Limits()
     ) {
+        self.init(loop: loop, name: command.joined(separator: " "), limits: limits) {
+            driver throws(LinkFailure) in
+            try ChildProcess(
+                loop: loop, command: command, environment: environment,
+                termGrace: limits.termination, owner: driver)
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: the client, as a message says it that it could not be started.
+    ///   - open: starts it; the link keeps the driver that it is given until it has ended.
+    package init(
+        loop: EventLoop, name: String, limits: Limits,
+        open: @escaping (StdioDriver) throws(LinkFailure) -> any ClientLink
+    ) {
         self.loop = loop
-        self.command = command
-        self.environment = environment
+        self.name = name
+        self.open = open
         self.limits = limits
         conversation = Conversation(messageLimit: limits.messages)
         lines = LineBuffer(limit: limits.line)
@@ -169,14 +185,10 @@ package final class StdioDriver: ClientDriver {
     }
 
     private func start() {
-        do throws(SpawnedProcess.Failure) {
-            let child = try ChildProcess(
-                loop: loop, command: command, environment: environment,
-                termGrace: limits.termination, owner: self)
-            attach(child)
+        do throws(LinkFailure) {
+            attach(try open(self))
         } catch {
-            let problem = ClientMisbehaviour.notStarted(
-                command: command.joined(separator: " "), problem: error.problem)
+            let problem = ClientMisbehaviour.notStarted(command: name, problem: error.problem)
             return becameReady(.failure(problem))
         }
         let (id, message) = conversation.hello()
@@ -189,7 +201,7 @@ package final class StdioDriver: ClientDriver {
         send(message)
     }
 
-    private func attach(_ child: ChildProcess) {
+    private func attach(_ child: any ClientLink) {
         self.child = child
         hasServed = false
         conversation = Conversation(messageLimit: limits.messages)
@@ -282,10 +294,10 @@ package final class StdioDriver: ClientDriver {
         child?.readNow()
         guard let label = calls.label(of: id), !isChildDoomed else { return }
         let rest = lines.unfinished
+        let unfinished = rest.isEmpty ? nil : LineBuffer.quoted(rest)
         misbehaved(
-            .hang(
-                command: label, limit: limit,
-                unfinished: rest.isEmpty ? nil : LineBuffer.quoted(rest)))
+            child?.reasonForSilence()
+                ?? .hang(command: label, limit: limit, unfinished: unfinished))
     }
 
     // MARK: The end of things
@@ -298,7 +310,7 @@ package final class StdioDriver: ClientDriver {
         }
     }
 
-    private func ended(_ ending: ChildProcess.Ending) {
+    private func ended(_ ending: LinkEnding) {
         if !isChildDoomed { endedByItself(ending) }
         child = nil
         helloOfChild = nil
@@ -308,7 +320,7 @@ package final class StdioDriver: ClientDriver {
         for then in waiting { then() }
     }
 
-    private func endedByItself(_ ending: ChildProcess.Ending) {
+    private func endedByItself(_ ending: LinkEnding) {
         switch ending {
         case .exited(let code):
             let rest = lines.unfinished
@@ -324,11 +336,15 @@ package final class StdioDriver: ClientDriver {
                 misbehaved(.exited(code: code, command: calls.oldest))
             }
         case .signalled(let signal): misbehaved(.crashed(signal: signal, command: calls.oldest))
+        case .left where conversation.isIdle && whenReady.isEmpty: calls.loseAll()
+        case .left(let how):
+            misbehaved(.left(how, command: helloOfChild == nil ? nil : calls.oldest))
         }
     }
 
     private func misbehaved(_ misbehaviour: ClientMisbehaviour) {
         isChildDoomed = true
+        child?.blamed(misbehaviour)
         child?.terminate()
         let isStillConfiguring = calls.contains("configure")
         if helloOfChild == nil {
