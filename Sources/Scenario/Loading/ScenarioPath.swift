@@ -81,6 +81,9 @@ struct ScenarioPath: Hashable, Sendable {
         return .failure(SourceText.tooLarge(file))
     }
 
+    /// The id of a file in its own folder.
+    static func id(ofFile file: String) -> String { id(of: name(of: file)) }
+
     static func folder(of file: String) -> String {
         file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
     }
