@@ -23,8 +23,10 @@ package struct ScenarioResult: Hashable, Sendable {
     package var seed: UInt64 = 0
     /// Tries before this one, where it was run again; the oldest first.
     package var earlierTries: [Try] = []
-    /// Why it was skipped, not run or is pending.
+    /// Why it was skipped, not run or is pending; what the client's lists have to do with it.
     package var reason: String?
+    /// The entry of the client's lists that fits it; nil where none does.
+    package var listed: ListedEntry?
     /// The one command that runs it again as it was run, with its seed.
     package var repeatCommand: String?
 
@@ -50,6 +52,13 @@ package struct Try: Hashable, Sendable {
         self.verdict = verdict
         self.seed = seed
         self.sentence = sentence
+    }
+
+    /// A result, as a try before another.
+    package init(_ result: ScenarioResult) {
+        self.init(
+            verdict: result.verdict, seed: result.seed,
+            sentence: result.failures.first?.sentence)
     }
 }
 

@@ -25,12 +25,18 @@ package struct SuiteRunner: Sendable {
     private let source: ClientSource
     private let settings: RunSettings
     private let jobs: Int
+    private let lists: BoundLists?
 
-    /// - Parameter jobs: scenarios at once; 1 or more.
-    package init(_ source: ClientSource, settings: RunSettings, jobs: Int = 1) {
+    /// - Parameters:
+    ///   - jobs: scenarios at once; 1 or more.
+    ///   - lists: what is known to fail, or to fail at times.
+    package init(
+        _ source: ClientSource, settings: RunSettings, jobs: Int = 1, lists: BoundLists? = nil
+    ) {
         self.source = source
         self.settings = settings
         self.jobs = max(1, jobs)
+        self.lists = lists
     }
 
     /// - Parameters:
@@ -58,10 +64,24 @@ package struct SuiteRunner: Sendable {
     ) async -> ClientHello? {
         let lane = ScenarioLane(source, settings)
         while !isCancelled(), let (index, planned) = await board.next() {
-            await board.set(lane.run(planned), at: index)
+            await board.set(tried(planned, lane, isCancelled), at: index)
         }
         await lane.stop()
         return await lane.hello
+    }
+
+    /// Runs a scenario, once more where the lists allow that, and judges it as they say.
+    private func tried(
+        _ planned: PlannedScenario, _ lane: ScenarioLane, _ isCancelled: @Sendable () -> Bool
+    ) async -> ScenarioResult {
+        var result = await lane.run(planned)
+        guard let lists else { return result }
+        while lists.wantsAnotherTry(result), !isCancelled() {
+            var next = await lane.run(planned)
+            next.earlierTries = result.earlierTries + [Try(result)] + next.earlierTries
+            result = next
+        }
+        return lists.judged(result)
     }
 
     /// What is planned, what is taken and what came of it.

@@ -1,0 +1,89 @@
+package import RunModel
+import Scenario
+import StorageModel
+
+extension BoundLists {
+    /// What is wrong with the lists themselves, in the order of the file: entries that overlap, fit
+    /// nothing of the whole suite, fit only what was skipped, or have expired; and more forgiven
+    /// tries than a run may have.
+    ///
+    /// - Parameter results: of the run, judged.
+    package func problems(_ results: [ScenarioResult]) -> [RunReport.Problem] {
+        let skipped = Dictionary(
+            results.map { (suiteID($0.id), $0) }, uniquingKeysWith: { one, _ in one })
+        var problems: [RunReport.Problem] = []
+        for (index, bound) in bound.enumerated() {
+            let sentences =
+                overlaps(index)
+                + [unmatched(bound), onlySkipped(bound, skipped), expiry(bound)]
+                .compactMap(\.self)
+            problems += sentences.map { .init(.listEntry, $0, place: bound.entry.place) }
+        }
+        return problems.sorted { ($0.line, $0.sentence) < ($1.line, $1.sentence) }
+            + tooManyTries(results)
+    }
+
+    /// Whether the entry fits no scenario of the suite; never true where not all of it is known.
+    func isUnmatched(_ bound: Bound) -> Bool { isWhole && bound.positions.isEmpty }
+
+    func hasExpired(_ entry: KnownEntry) -> Bool { entry.expires.map { $0 < today } ?? false }
+
+    /// Whether everything that the entry fits was to run, and was skipped.
+    func fitsOnlySkipped(_ bound: Bound, _ results: [String: ScenarioResult]) -> Bool {
+        !bound.positions.isEmpty
+            && bound.positions.allSatisfy { results[ids[$0]]?.verdict == .skipped }
+    }
+
+    /// Earlier entries that fit a scenario which this one fits too.
+    private func overlaps(_ index: Int) -> [String] {
+        let mine = Set(bound[index].positions)
+        return bound[..<index].compactMap { other in
+            guard let shared = other.positions.first(where: mine.contains) else { return nil }
+            return "'\(bound[index].entry.pattern)' and '\(other.entry.pattern)' of "
+                + "\(other.list.rawValue) (\(other.entry.place)) both fit '\(ids[shared])': "
+                + "one entry must be the only one"
+        }
+    }
+
+    private func unmatched(_ bound: Bound) -> String? {
+        guard isUnmatched(bound) else { return nil }
+        let text = bound.entry.pattern.text
+        let sentence = "'\(text)' fits no scenario of the suite"
+        if ids.contains(where: { $0.hasPrefix(text + "[") }) {
+            return sentence + ": its rows are '\(text)[*]'"
+        }
+        return Spelling.nearest(to: text, among: ids).map { sentence + "; did you mean '\($0)'?" }
+            ?? sentence
+    }
+
+    private func onlySkipped(_ bound: Bound, _ results: [String: ScenarioResult]) -> String? {
+        guard fitsOnlySkipped(bound, results), let first = bound.positions.first else { return nil }
+        let reason = results[ids[first]]?.reason.map { ": \($0)" } ?? ""
+        return "'\(bound.entry.pattern)' fits only what was skipped, and claims what nobody has "
+            + "seen\(reason)"
+    }
+
+    private func expiry(_ bound: Bound) -> String? {
+        guard let expires = bound.entry.expires else { return nil }
+        let name = "'\(bound.entry.pattern)'"
+        if hasExpired(bound.entry) { return "\(name) expired on \(expires): look at it again" }
+        guard bound.list == .flaky, expires > today.nextYear else { return nil }
+        return "\(name) expires on \(expires): a flaky scenario is looked at within a year"
+    }
+
+    private func tooManyTries(_ results: [ScenarioResult]) -> [RunReport.Problem] {
+        let flaky = results.filter { $0.verdict == .flaky }
+        let tries = flaky.reduce(0) { $0 + $1.failedTries }
+        guard tries > flakyLimit else { return [] }
+        let names = flaky.map(\.id).joined(separator: ", ")
+        return [
+            .init(
+                .flakyLimit,
+                "\(tries) failed tries were forgiven and the file allows \(flakyLimit): \(names)")
+        ]
+    }
+}
+
+extension RunReport.Problem {
+    fileprivate var line: Int { place?.line ?? 0 }
+}

@@ -1,0 +1,70 @@
+import RunModel
+package import Scenario
+
+/// A client's lists, bound to the scenarios of its suite and to a day.
+///
+/// Where two entries fit one scenario, which is an error of the file, the first one counts.
+package struct BoundLists: Sendable {
+    /// An entry and what it means in the suite.
+    struct Bound: Sendable {
+        let list: ListedEntry.List
+        let entry: KnownEntry
+        /// Positions in `ids`, ascending.
+        let positions: [Int]
+    }
+
+    /// Of the whole suite.
+    let ids: [String]
+    /// Whether `ids` are all that there are.
+    let isWhole: Bool
+    /// In the order of the file, the failing ones first.
+    let bound: [Bound]
+    let flakyLimit: Int
+    let today: CalendarDay
+    /// The ids in the suite of what is planned, by the ids of the plan.
+    private let suiteIDs: [String: String]
+    /// The first entry for an id of the suite.
+    private let first: [String: Int]
+
+    /// - Parameters:
+    ///   - suite: of the whole suite, not of the part that is run.
+    ///   - plan: what is run.
+    ///   - today: the day on which an entry must not have expired.
+    package init(
+        _ lists: KnownLists, suite: SuiteIDs, plan: [PlannedScenario], today: CalendarDay
+    ) {
+        let planned = plan.map { ($0.id, $0.suiteID) }
+        self.init(lists, suite: suite, suiteIDs: planned, today: today)
+    }
+
+    /// - Parameter suiteIDs: pairs of a planned id and the id that it has in the suite.
+    package init(
+        _ lists: KnownLists, suite: SuiteIDs, suiteIDs: [(String, String)], today: CalendarDay
+    ) {
+        let ids = SuiteIDs(ids: suite.ids + suiteIDs.map(\.1)).ids
+        let entries =
+            lists.failing.map { (ListedEntry.List.failing, $0) }
+            + lists.flaky.map { (ListedEntry.List.flaky, $0) }
+        bound = entries.map { list, entry in
+            Bound(list: list, entry: entry, positions: entry.pattern.positions(in: ids))
+        }
+        var first: [String: Int] = [:]
+        for (index, bound) in bound.enumerated() {
+            for position in bound.positions where first[ids[position]] == nil {
+                first[ids[position]] = index
+            }
+        }
+        self.ids = ids
+        self.first = first
+        self.suiteIDs = Dictionary(suiteIDs, uniquingKeysWith: { one, _ in one })
+        self.today = today
+        isWhole = suite.isWhole
+        flakyLimit = lists.flakyLimit
+    }
+
+    /// The id in the suite of a planned scenario.
+    func suiteID(_ id: String) -> String { suiteIDs[id] ?? id }
+
+    /// The entry that counts for a planned scenario.
+    func entry(for id: String) -> Bound? { first[suiteID(id)].map { bound[$0] } }
+}
