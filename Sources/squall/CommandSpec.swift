@@ -52,7 +52,7 @@ struct CommandSpec {
                 name: "--jobs", argument: "N",
                 summary: "scenarios at once (default: as many as there are cores)"),
             Option(
-                name: "--profile", argument: "NAME",
+                name: "--profile", argument: "NAME|FILE",
                 summary: "habits of the client (default documented)"),
             Option(
                 name: "--real-time", argument: nil,

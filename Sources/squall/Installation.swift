@@ -8,6 +8,14 @@ enum Installation {
         return candidates.first { access($0 + "/VERSION", R_OK) == 0 } ?? "scenarios"
     }()
 
+    /// The profiles: `Conformance/profiles` in the working directory, else beside the program or
+    /// above it, there also as `profiles`.
+    static let profiles: String = {
+        let known = "Conformance/profiles"
+        let beside = ancestors(of: program).flatMap { [$0 + "/" + known, $0 + "/profiles"] }
+        return ([known] + beside).first { access($0 + "/documented.yaml", R_OK) == 0 } ?? known
+    }()
+
     /// The version in `scenarios/VERSION`; `0.0` where there is none.
     static var suiteVersion: String {
         guard let file = fopen(suite + "/VERSION", "r") else { return "0.0" }

@@ -20,6 +20,7 @@ struct RunCommand {
     func perform() throws(UsageError) -> ExitCode {
         let planning = FileRights.regained { Planning(arguments) }
         guard planning.isValid else { return .invalidScenario }
+        let profile = try ProfileChoice(options.profile).profile
         guard !planning.planned.isEmpty else { return .nothingShown }
         Interruption.watch()
         do {
@@ -27,8 +28,8 @@ struct RunCommand {
             try loop.start()
             defer { loop.stop() }
             let done = Rendezvous<ExitCode>()
-            let plan = planning.planned
-            Task(executorPreference: loop) { done.set(.success(await conduct(plan))) }
+            let plan = planning.planned.map(profile.rewriting)
+            Task(executorPreference: loop) { done.set(.success(await conduct(plan, profile))) }
             return try done.wait()
         } catch {
             Terminal.error("squall: \(error)")
@@ -36,11 +37,13 @@ struct RunCommand {
         }
     }
 
-    private func conduct(_ plan: [PlannedScenario]) async -> ExitCode {
+    private func conduct(_ plan: [PlannedScenario], _ profile: Profile) async -> ExitCode {
         let scale = await timeScale()
         var reports: [RunReport] = []
         repeat {
-            let report = await run(plan, scale)
+            var report = await run(plan, scale)
+            report.profile = RunReport.Profile(
+                name: profile.name, departures: profile.departures)
             // A run that was broken off says nothing about how stable the others were.
             if Interruption.hasCome, !reports.isEmpty { break }
             reports.append(report)

@@ -23,6 +23,8 @@ struct RunOptions {
     var reports: [Report] = []
     /// The client under test; nil: the reference client in this process.
     var command: [String]?
+    /// Name or file of the client's profile; nil: `documented`, or what the client's file says.
+    var profile: String?
 
     /// - Throws: `UsageError` for the first value that is out of range.
     init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -32,9 +34,7 @@ struct RunOptions {
         journalLimit = try arguments.number("--journal-limit", in: 1...10_000_000) ?? journalLimit
         command = arguments.childCommand
         isRealTime = arguments.has("--real-time") || command != nil
-        if let profile = arguments.value("--profile"), profile != "documented" {
-            throw UsageError("not yet supported: the profile '\(profile)'; there is 'documented'")
-        }
+        profile = arguments.value("--profile")
         if let text = arguments.value("--time-scale") {
             guard isRealTime else {
                 throw UsageError("--time-scale goes with --real-time or with a command")
@@ -54,6 +54,7 @@ struct RunOptions {
         parts.isRealTime = isRealTime
         parts.timeScale = timeScale
         parts.client = command
+        parts.profile = profile
         return parts
     }
 

@@ -31,7 +31,7 @@ struct UsageTests {
             (["run", "--jobs", "0"], "--jobs takes a whole number from 1"),
             (["run", "--"], "there is no command after '--'"),
             (["run", "--report", "pdf=x"], "unknown report 'pdf'"),
-            (["run", "--profile", "apple"], "not yet supported"),
+            (["run", "--profile", "appel"], "unknown profile 'appel'"),
             (["check", "--", "x"], "'check' drives no command"),
             (["serve", "file.yaml"], "'serve' takes no 'file.yaml'"),
             (["serve", "--port", "70000"], "--port takes a whole number from 0 to 65535"),

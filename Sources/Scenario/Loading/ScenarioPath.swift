@@ -112,6 +112,13 @@ struct ScenarioPath: Hashable, Sendable {
         }
     }
 
+    static func isFile(_ path: String) -> Bool { kind(of: path) == .file }
+
+    /// Names of the YAML files right in a directory, in any order; empty where there is none.
+    static func names(in directory: String) -> [String] {
+        files(below: directory, prefix: "", depth: 0).filter { !$0.contains("/") }
+    }
+
     /// Files with a scenario's extension, as paths below the directory; hidden ones are left out.
     private static func files(below root: String, prefix: String, depth: Int) -> [String] {
         guard depth < 32, let directory = opendir(prefix.isEmpty ? root : "\(root)/\(prefix)")
@@ -133,7 +140,7 @@ struct ScenarioPath: Hashable, Sendable {
         return found
     }
 
-    private static func name(of path: String) -> String {
+    static func name(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 

@@ -4,9 +4,16 @@ package struct PlannedScenario: Sendable {
     package let id: String
     /// The file's path as it was found.
     package let file: String
-    package let scenario: ScenarioFile
+    package var scenario: ScenarioFile
     /// What this version cannot carry out yet; a scenario with such must not be run.
     package let notYetSupported: [Diagnostic]
+    /// Why it is left out with the client's profile; nil: it is not.
+    package var skipReason: String?
+    /// What the client's profile changed in `expect`, in the order in which it was changed.
+    package var rewrites: [ProfileRewrite] = []
+    /// On the wall clock it is not called too late before this: the client's own waits for the faults
+    /// of the file, and 20 s; nil: nothing is known of them.
+    package var leastDeadline: Duration?
 
     package init(
         id: String, file: String, scenario: ScenarioFile, notYetSupported: [Diagnostic] = []

@@ -9,6 +9,9 @@ package struct CommandLineParts: Hashable, Sendable {
     /// The client under test; nil: the reference client.
     package var client: [String]?
 
+    /// Name or file of the client's profile; nil where none was given.
+    package var profile: String?
+
     package init(paths: [String] = []) { self.paths = paths }
 
     /// The command for a shell.
@@ -20,6 +23,7 @@ package struct CommandLineParts: Hashable, Sendable {
         var words = ["squall", "run"] + paths + ["--filter", id, "--seed", String(seed)]
         if isRealTime, client == nil { words.append("--real-time") }
         if let timeScale { words += ["--time-scale", String(timeScale)] }
+        if let profile { words += ["--profile", profile] }
         if let client { words += ["--"] + client }
         return Self.shell(words)
     }

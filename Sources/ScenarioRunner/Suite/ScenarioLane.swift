@@ -81,6 +81,10 @@ actor ScenarioLane {
             result.reason = first.message
             return result
         }
+        if let reason = planned.skipReason {
+            result.reason = reason
+            return result
+        }
         if planned.scenario.faults.contains(where: \.needsTLS) {
             result.reason = "its faults of TLS are those of 'squall serve --tls'"
             return result
