@@ -29,12 +29,11 @@ package final class ChildProcess: ClientLink {
     ///   - owner: kept by the loop until the child has ended.
     /// - Throws: `LinkFailure` where the program cannot be started.
     package init(
-        loop: EventLoop, command: [String], environment: [String: String], termGrace: Duration,
-        owner: AnyObject
+        loop: EventLoop, command: ChildCommand, termGrace: Duration, owner: AnyObject
     ) throws(LinkFailure) {
         // A child that has closed its input must cost us an error code, not our life.
         signal(SIGPIPE, SIG_IGN)
-        process = try SpawnedProcess(command: command, environment: environment)
+        process = try SpawnedProcess(command)
         self.loop = loop
         self.termGrace = termGrace
         loop.watch(process.output, EventLoop.readable) { [self] _ in readOutput() }

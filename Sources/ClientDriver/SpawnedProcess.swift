@@ -14,11 +14,7 @@ struct SpawnedProcess {
     let errorOutput: Int32
     let mark: String
 
-    /// - Parameters:
-    ///   - command: program, found by PATH, and arguments; at least the program.
-    ///   - environment: added to our own.
-    init(command: [String], environment: [String: String]) throws(LinkFailure) {
-        precondition(!command.isEmpty)
+    init(_ command: ChildCommand) throws(LinkFailure) {
         var pipes: [Int32] = []
         for _ in 0..<3 {
             var ends: [Int32] = [-1, -1]
@@ -30,8 +26,9 @@ struct SpawnedProcess {
             pipes += ends
         }
         mark = "\(getpid())-\(UInt64.random(in: 0...(.max)))"
-        let given = environment.merging([Self.markName: mark]) { $1 }
-        let (number, pid) = Self.spawn(command, given, [pipes[0], pipes[3], pipes[5]])
+        var marked = command
+        marked.environment[Self.markName] = mark
+        let (number, pid) = Self.spawn(marked, [pipes[0], pipes[3], pipes[5]])
         for end in [pipes[0], pipes[3], pipes[5]] { close(end) }
         let ours = [pipes[1], pipes[2], pipes[4]]
         guard number == 0 else {
@@ -56,7 +53,7 @@ struct SpawnedProcess {
 
     /// - Parameter ends: become the child's descriptors 0, 1 and 2; it gets no others.
     private static func spawn(
-        _ command: [String], _ environment: [String: String], _ ends: [Int32]
+        _ command: ChildCommand, _ ends: [Int32]
     ) -> (error: Int32, pid: pid_t) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -65,6 +62,9 @@ struct SpawnedProcess {
             posix_spawn_file_actions_adddup2(&actions, end, Int32(index))
         }
         cepoll_spawn_closefrom(&actions, 3)
+        if let folder = command.folder {
+            cepoll_spawn_chdir(&actions, folder)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -79,9 +79,9 @@ struct SpawnedProcess {
             &attributes,
             Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var pid: pid_t = 0
-        let number = withTextArray(command) { arguments in
-            withTextArray(Self.environment(adding: environment)) { variables in
-                posix_spawnp(&pid, command[0], &actions, &attributes, arguments, variables)
+        let number = withTextArray(command.words) { arguments in
+            withTextArray(Self.environment(adding: command.environment)) { variables in
+                posix_spawnp(&pid, command.words[0], &actions, &attributes, arguments, variables)
             }
         }
         return (number, pid)

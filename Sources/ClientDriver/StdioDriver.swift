@@ -68,11 +68,18 @@ package final class StdioDriver: ClientDriver {
         loop: EventLoop, command: [String], environment: [String: String] = [:],
         limits: Limits = Limits()
     ) {
-        self.init(loop: loop, name: command.joined(separator: " "), limits: limits) {
+        self.init(
+            loop: loop, child: ChildCommand(command, environment: environment), limits: limits)
+    }
+
+    /// Drives a child process.
+    package convenience init(
+        loop: EventLoop, child command: ChildCommand, limits: Limits = Limits()
+    ) {
+        self.init(loop: loop, name: command.words.joined(separator: " "), limits: limits) {
             driver throws(LinkFailure) in
             try ChildProcess(
-                loop: loop, command: command, environment: environment,
-                termGrace: limits.termination, owner: driver)
+                loop: loop, command: command, termGrace: limits.termination, owner: driver)
         }
     }
 
