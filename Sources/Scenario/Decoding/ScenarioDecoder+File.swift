@@ -45,13 +45,7 @@ extension ScenarioDecoder {
         scenario.tags = reader.read("tags") { list($0).compactMap(name) } ?? []
         scenario.needs =
             reader.read("needs") { list($0).compactMap { choice($0, "capability") } } ?? []
-        if let node = reader["since"], let text = text(node) {
-            if let version = SuiteVersion(text) {
-                scenario.since = version
-            } else {
-                error("'\(text)' is no suite version: 1.0", at: node.place)
-            }
-        }
+        if let version = reader.read("since", suiteVersion) { scenario.since = version }
     }
 
     private func limits(_ scenario: inout ScenarioFile, _ reader: MappingReader) {
