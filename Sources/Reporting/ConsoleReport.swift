@@ -18,7 +18,9 @@ package struct ConsoleReport: Sendable {
 
     /// The whole report: what is not as it should be, then the summary.
     package func text(_ report: RunReport) -> String {
-        let blocks = report.results.compactMap(block) + problems(report) + [reasons(report)]
+        let blocks =
+            report.results.compactMap(block) + problems(report) + [reasons(report)]
+            + report.remarks.map { "note: \(PlainText.oneLine($0))\n" }
         return blocks.filter { !$0.isEmpty }.map { $0 + "\n" }.joined() + summary(report)
     }
 
@@ -69,7 +71,8 @@ package struct ConsoleReport: Sendable {
     }
 
     private func identity(_ report: RunReport) -> String {
-        let client = PlainText.oneLine("\(report.client.name) \(report.client.version)")
+        let file = report.client.file.map { " (\($0))" } ?? ""
+        let client = PlainText.oneLine("\(report.client.name) \(report.client.version)\(file)")
         let count = report.profile.departures.count
         let departures = count == 0 ? "" : " with \(count) departure\(count == 1 ? "" : "s")"
         let mode =

@@ -58,20 +58,21 @@ package enum JUnitReport {
     }
 
     private static func properties(_ report: RunReport) -> [(String, String)] {
-        [
-            ("client", "\(report.client.name) \(report.client.version)"),
-            ("digest", report.digest),
-            ("format", String(RunReport.format)),
-            (
-                "profile",
-                ([report.profile.name] + report.profile.departures).joined(separator: "; ")
-            ),
-            ("seed", String(report.seed)),
-            ("suite-digest", report.suiteDigest),
-            ("suite-version", report.suiteVersion),
-            ("tool-version", report.toolVersion),
-            ("wall-seconds", ConsoleStyle.seconds(report.wallDuration)),
-        ]
+        [("client", "\(report.client.name) \(report.client.version)")]
+            + (report.client.file.map { [("client-file", $0)] } ?? [])
+            + [
+                ("digest", report.digest),
+                ("format", String(RunReport.format)),
+                (
+                    "profile",
+                    ([report.profile.name] + report.profile.departures).joined(separator: "; ")
+                ),
+                ("seed", String(report.seed)),
+                ("suite-digest", report.suiteDigest),
+                ("suite-version", report.suiteVersion),
+                ("tool-version", report.toolVersion),
+                ("wall-seconds", ConsoleStyle.seconds(report.wallDuration)),
+            ]
     }
 
     private static func counts(_ results: [ScenarioResult]) -> [(String, String)] {

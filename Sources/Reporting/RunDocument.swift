@@ -6,6 +6,7 @@ struct RunDocument: Encodable {
     struct Client: Encodable {
         let name: String
         let version: String
+        let file: String?
     }
 
     struct Profile: Encodable {
@@ -32,6 +33,7 @@ struct RunDocument: Encodable {
     let exitCode: Int32
     let summary: [String: Int]
     let problems: [Problem]
+    let remarks: [String]
     let scenarios: [ScenarioDocument]
     let wallMilliseconds: Int64
 
@@ -40,7 +42,8 @@ struct RunDocument: Encodable {
         toolVersion = report.toolVersion
         suiteVersion = report.suiteVersion
         suiteDigest = report.suiteDigest
-        client = Client(name: report.client.name, version: report.client.version)
+        client = Client(
+            name: report.client.name, version: report.client.version, file: report.client.file)
         profile = Profile(name: report.profile.name, departures: report.profile.departures)
         // As text: a reader with floating-point numbers would round it.
         seed = String(report.seed)
@@ -59,6 +62,7 @@ struct RunDocument: Encodable {
             Problem(
                 kind: $0.kind.rawValue, sentence: $0.sentence, place: PlaceDocument($0.place))
         }
+        remarks = report.remarks
         scenarios = report.results.map(ScenarioDocument.init)
         wallMilliseconds = report.wallDuration.milliseconds
     }

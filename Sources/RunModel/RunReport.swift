@@ -13,10 +13,13 @@ package struct RunReport: Hashable, Sendable {
     package struct Client: Hashable, Sendable {
         package var name: String
         package var version: String
+        /// The path of its file; nil where the run has none.
+        package var file: String?
 
-        package init(name: String, version: String) {
+        package init(name: String, version: String, file: String? = nil) {
             self.name = name
             self.version = version
+            self.file = file
         }
     }
 
@@ -71,6 +74,9 @@ package struct RunReport: Hashable, Sendable {
     /// In the order of the plan, whatever order they ran in.
     package var results: [ScenarioResult] = []
     package var problems: [Problem] = []
+    /// What somebody should know who reads the run, and what makes it neither red nor green: one sentence
+    /// each.
+    package var remarks: [String] = []
     /// How long the run took on the wall clock; the one value that differs between equal runs.
     package var wallDuration = Duration.zero
 

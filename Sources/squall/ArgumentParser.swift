@@ -5,8 +5,11 @@ struct UsageError: Error {
     let message: String
     /// The word that was perhaps meant.
     var hint: String?
-    /// The command line is fine, a scenario file that it names is not.
+    /// The command line is fine, a scenario or client file that it names is not.
     var isAboutScenario: Bool
+
+    /// What is wrong with a file was written to standard error.
+    static let alreadyTold = UsageError("", isAboutScenario: true)
 
     init(_ message: String, hint: String? = nil, isAboutScenario: Bool = false) {
         self.message = message

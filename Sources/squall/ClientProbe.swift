@@ -1,20 +1,26 @@
 import ClientDriver
 import EventLoop
+import ScenarioRunner
 
 /// Starts a client once to ask who it is.
 struct ClientProbe {
-    let command: [String]
+    let source: ClientSource
 
-    /// What it says of itself; nil where it says nothing that can be understood.
-    func hello() async -> ClientHello? {
-        guard let loop = try? EventLoop(), (try? loop.start()) != nil else { return nil }
-        let command = command
+    /// What it says of itself, or how it failed to.
+    func hello() async -> Result<ClientHello, ClientMisbehaviour> {
+        let loop: EventLoop
+        do throws(LoopError) {
+            loop = try EventLoop()
+            try loop.start()
+        } catch {
+            return .failure(.notStarted(command: "hello", problem: "\(error)"))
+        }
+        let source = source
         let hello = await withCheckedContinuation { continuation in
             loop.post {
-                let driver = StdioDriver(loop: loop, command: command)
+                let driver = source.make(loop)
                 driver.hello { reply in
-                    let hello = try? reply.get()
-                    driver.stop { continuation.resume(returning: hello) }
+                    driver.stop { continuation.resume(returning: reply) }
                 }
             }
         }

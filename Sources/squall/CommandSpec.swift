@@ -37,6 +37,14 @@ struct CommandSpec {
         summary: "only scenarios whose id fits (`*` in a segment, `**` across)",
         isRepeatable: true)
 
+    private static let smoke = Option(
+        name: "--smoke", argument: nil,
+        summary: "only the smoke set: a row of each topic, a minute in wall time")
+
+    private static let suite = Option(
+        name: "--suite", argument: "VERSION",
+        summary: "only what this version of the suite had, as 1.0")
+
     private static let journalLimit = Option(
         name: "--journal-limit", argument: "N",
         summary: "exchanges of a server that are kept in memory (default 100000)")
@@ -44,16 +52,19 @@ struct CommandSpec {
     private static let run = CommandSpec(
         kind: .run, name: "run",
         summary: "run scenarios against a client and say which it passes",
-        usage: "squall run [PATH...] [options] [-- COMMAND ARGS...]",
+        usage: "squall run [PATH...] [options] [--client FILE | -- COMMAND ARGS...]",
         options: [
-            filter,
+            Option(
+                name: "--client", argument: "FILE",
+                summary: "the client under test: Conformance/CLIENTS.md explains its file"),
+            filter, smoke, suite,
             Option(name: "--seed", argument: "N", summary: "seed of all draws (default 1)"),
             Option(
                 name: "--jobs", argument: "N",
                 summary: "scenarios at once (default: as many as there are cores)"),
             Option(
                 name: "--profile", argument: "NAME|FILE",
-                summary: "habits of the client (default documented)"),
+                summary: "habits of the client (default: as its file says, else documented)"),
             Option(
                 name: "--real-time", argument: nil,
                 summary: "run the reference client on the wall clock"),
@@ -74,6 +85,7 @@ struct CommandSpec {
             squall run                                     the suite, the reference client
             squall run scenarios/cancel --seed 7           one topic, another seed
             squall run --filter 'retry/**' --report junit=out.xml
+            squall run --client my-client.yaml --smoke     a client and all that is known of it
             squall run -- python3 my_client.py             a client behind the driver protocol
             """)
 
@@ -86,7 +98,7 @@ struct CommandSpec {
     private static let list = CommandSpec(
         kind: .list, name: "list",
         summary: "print the ids of scenarios, one a line, each row of a matrix",
-        usage: "squall list [PATH...] [--filter GLOB]", options: [filter, help],
+        usage: "squall list [PATH...] [--filter GLOB]", options: [filter, smoke, suite, help],
         example: "squall list --filter 'partial/**'")
 
     private static let serve = CommandSpec(

@@ -3,6 +3,34 @@ import StorageModel
 
 /// Finds the scenarios that a command line means, and says what is wrong with the files.
 struct Planning {
+    /// Which of the scenarios that the paths hold are meant.
+    struct Selection: Hashable, Sendable {
+        var filters: [Glob] = []
+        /// Only those of the smoke set.
+        var isSmoke = false
+        /// Only those that this version of the suite had; nil: all.
+        var suite: SuiteVersion?
+
+        init() {}
+
+        /// - Throws: `UsageError` for a version that is none.
+        init(_ arguments: ParsedArguments) throws(UsageError) {
+            filters = arguments.values("--filter").map(Glob.init)
+            isSmoke = arguments.has("--smoke")
+            guard let text = arguments.value("--suite") else { return }
+            guard let version = SuiteVersion(text) else {
+                throw UsageError("--suite takes a version, as 1.0, not '\(text)'")
+            }
+            suite = version
+        }
+
+        func contains(_ planned: PlannedScenario) -> Bool {
+            if isSmoke, !planned.scenario.isSmoke { return false }
+            if let suite, planned.scenario.since > suite { return false }
+            return filters.isEmpty || filters.contains { $0.matches(planned.id) }
+        }
+    }
+
     let planned: [PlannedScenario]
     /// Nothing is wrong with the files; what cannot be carried out yet may be among them.
     let isValid: Bool
@@ -11,19 +39,20 @@ struct Planning {
     /// diagnostics to standard error.
     ///
     /// - Parameter reportsUnsupported: whether what cannot be carried out yet is told as well.
-    init(_ arguments: ParsedArguments, reportsUnsupported: Bool = true) {
+    init(
+        _ arguments: ParsedArguments, _ selection: Selection = Selection(),
+        reportsUnsupported: Bool = true
+    ) {
         let paths = arguments.paths.isEmpty ? [Installation.suite] : arguments.paths
         let plan = ScenarioLoader().plan(paths)
         for diagnostic in plan.diagnostics
         where reportsUnsupported || diagnostic.kind == .invalid {
             Terminal.error(diagnostic.text)
         }
-        let filters = arguments.values("--filter").map(Glob.init)
-        planned = plan.planned.filter { scenario in
-            filters.isEmpty || filters.contains { $0.matches(scenario.id) }
-        }
+        planned = plan.planned.filter(selection.contains)
         isValid = plan.isValid
-        for filter in filters where !plan.planned.contains(where: { filter.matches($0.id) }) {
+        for filter in selection.filters
+        where !plan.planned.contains(where: { filter.matches($0.id) }) {
             Terminal.error("squall: no scenario fits --filter '\(filter)'")
         }
     }

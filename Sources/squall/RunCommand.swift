@@ -1,7 +1,5 @@
 import ClientDriver
 import EventLoop
-import ReferenceDriver
-import Reporting
 import RunModel
 import Scenario
 import ScenarioRunner
@@ -18,32 +16,24 @@ struct RunCommand {
     }
 
     func perform() throws(UsageError) -> ExitCode {
-        let planning = FileRights.regained { Planning(arguments) }
-        guard planning.isValid else { return .invalidScenario }
-        let profile = try ProfileChoice(options.profile).profile
-        guard !planning.planned.isEmpty else { return .nothingShown }
+        let plan = try RunPlan(arguments, options)
+        guard !plan.scenarios.isEmpty else { return .nothingShown }
         Interruption.watch()
         do {
-            let loop = try EventLoop()
-            try loop.start()
-            defer { loop.stop() }
-            let done = Rendezvous<ExitCode>()
-            let plan = planning.planned.map(profile.rewriting)
-            Task(executorPreference: loop) { done.set(.success(await conduct(plan, profile))) }
-            return try done.wait()
+            return try OwnLoop.run { await conduct(plan) }
         } catch {
             Terminal.error("squall: \(error)")
             return .infrastructure
         }
     }
 
-    private func conduct(_ plan: [PlannedScenario], _ profile: Profile) async -> ExitCode {
-        let scale = await timeScale()
+    private func conduct(_ plan: RunPlan) async -> ExitCode {
+        let introduction = await Introduction(plan.client)
+        for remark in introduction.remarks { Terminal.error("squall: note: \(remark)") }
+        let conductor = RunConductor(plan, introduction)
         var reports: [RunReport] = []
         repeat {
-            var report = await run(plan, scale)
-            report.profile = RunReport.Profile(
-                name: profile.name, departures: profile.departures)
+            let report = await conductor.run()
             // A run that was broken off says nothing about how stable the others were.
             if Interruption.hasCome, !reports.isEmpty { break }
             reports.append(report)
@@ -54,54 +44,6 @@ struct RunCommand {
         let isStable = options.runs == 1 || sayHowStable(reports)
         if !isWritten { return .infrastructure }
         return last.exitCode == .asPlanned && !isStable ? .red : last.exitCode
-    }
-
-    private func run(_ plan: [PlannedScenario], _ scale: Double) async -> RunReport {
-        var settings = RunSettings(seed: options.seed)
-        settings.journalLimit = options.journalLimit
-        if options.isRealTime { settings.mode = .wall(scale: scale) }
-        settings.commandLine = options.commandLine(paths: arguments.paths)
-        let console = ConsoleProgress(isOn: options.reports.contains(.console))
-        let outcome = await SuiteRunner(source, settings: settings, jobs: options.jobs).run(
-            plan, isCancelled: { Interruption.hasCome },
-            progress: { console.show($0) })
-        console.finish()
-        var report = RunReport(
-            toolVersion: Version.tool, suiteVersion: Installation.suiteVersion,
-            suiteDigest: SuiteDigest.text(of: plan), client: client(outcome.hello),
-            seed: options.seed)
-        report.mode = settings.mode
-        report.results = outcome.results
-        report.wallDuration = outcome.wallDuration
-        report.problems = Self.refusals(plan)
-        return report
-    }
-
-    /// The reference client is made anew for each scenario; a child process serves many.
-    private var source: ClientSource {
-        guard let command = options.command else {
-            return ClientSource(isKept: false) { ReferenceDriver(loop: $0) }
-        }
-        return ClientSource(isKept: true) { StdioDriver(loop: $0, command: command) }
-    }
-
-    private func client(_ hello: ClientHello?) -> RunReport.Client {
-        RunReport.Client(name: hello?.name ?? "unknown", version: hello?.version ?? "unknown")
-    }
-
-    /// A client whose limits can be set is run ten times as fast as the files say.
-    private func timeScale() async -> Double {
-        if let scale = options.timeScale { return scale }
-        guard let command = options.command else { return 0.1 }
-        let hello = await ClientProbe(command: command).hello()
-        return hello?.capabilities.contains(.limits) == true ? 0.1 : 1
-    }
-
-    /// What a file asks for and this version cannot do makes a run red, never silently smaller.
-    private static func refusals(_ plan: [PlannedScenario]) -> [RunReport.Problem] {
-        plan.flatMap(\.notYetSupported).map { diagnostic in
-            RunReport.Problem(.invalidScenario, diagnostic.message, place: diagnostic.place)
-        }
     }
 
     /// Says how many runs there were and how many digests; true where there is one.

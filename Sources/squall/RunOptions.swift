@@ -1,4 +1,5 @@
 import Glibc
+import Scenario
 import ScenarioRunner
 import StorageModel
 
@@ -21,10 +22,13 @@ struct RunOptions {
     /// Records that each scenario's server keeps.
     var journalLimit = 100_000
     var reports: [Report] = []
-    /// The client under test; nil: the reference client in this process.
+    /// The client under test; without it and without a file: the reference client in this process.
     var command: [String]?
+    /// The path of the client's file.
+    var clientFile: String?
     /// Name or file of the client's profile; nil: `documented`, or what the client's file says.
     var profile: String?
+    var selection = Planning.Selection()
 
     /// - Throws: `UsageError` for the first value that is out of range.
     init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -33,13 +37,21 @@ struct RunOptions {
         runs = try arguments.number("--repeat", in: 1...100_000) ?? runs
         journalLimit = try arguments.number("--journal-limit", in: 1...10_000_000) ?? journalLimit
         command = arguments.childCommand
-        isRealTime = arguments.has("--real-time") || command != nil
+        clientFile = arguments.value("--client")
+        if clientFile != nil, command != nil {
+            throw UsageError(
+                "--client and '--' name a client each: the command belongs into the client file, as "
+                    + "'command: \(CommandLineParts.shell(arguments.childCommand ?? []))'")
+        }
+        isRealTime = arguments.has("--real-time") || command != nil || clientFile != nil
         profile = arguments.value("--profile")
+        selection = try Planning.Selection(arguments)
         if let text = arguments.value("--time-scale") {
             guard isRealTime else {
-                throw UsageError("--time-scale goes with --real-time or with a command")
+                throw UsageError(
+                    "--time-scale goes with --real-time, with --client or with a command")
             }
-            guard let scale = Double(text), scale >= 0.01, scale <= 10 else {
+            guard let scale = Double(text), ClientFile.timeScales.contains(scale) else {
                 throw UsageError("--time-scale takes a factor from 0.01 to 10, not '\(text)'")
             }
             timeScale = scale
@@ -54,6 +66,7 @@ struct RunOptions {
         parts.isRealTime = isRealTime
         parts.timeScale = timeScale
         parts.client = command
+        parts.clientFile = clientFile
         parts.profile = profile
         return parts
     }

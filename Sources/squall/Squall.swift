@@ -41,7 +41,7 @@ enum Squall {
             return try perform(command, arguments)
         } catch {
             if error.isAboutScenario {
-                Terminal.error("squall: \(error.message)")
+                if !error.message.isEmpty { Terminal.error("squall: \(error.message)") }
                 return .invalidScenario
             }
             return usageError(error.message, hint: error.hint, command: command.name)

@@ -6,9 +6,10 @@ package struct CommandLineParts: Hashable, Sendable {
     package var isRealTime = false
     /// Nil where none was given.
     package var timeScale: Double?
-    /// The client under test; nil: the reference client.
+    /// The client under test; without it and without a file: the reference client.
     package var client: [String]?
-
+    /// The client's file.
+    package var clientFile: String?
     /// Name or file of the client's profile; nil where none was given.
     package var profile: String?
 
@@ -21,7 +22,8 @@ package struct CommandLineParts: Hashable, Sendable {
     ///   - seed: of the run that is to come again.
     package func repeating(_ id: String, seed: UInt64) -> String {
         var words = ["squall", "run"] + paths + ["--filter", id, "--seed", String(seed)]
-        if isRealTime, client == nil { words.append("--real-time") }
+        if let clientFile { words += ["--client", clientFile] }
+        if isRealTime, client == nil, clientFile == nil { words.append("--real-time") }
         if let timeScale { words += ["--time-scale", String(timeScale)] }
         if let profile { words += ["--profile", profile] }
         if let client { words += ["--"] + client }

@@ -1,4 +1,6 @@
+package import ClientDriver
 package import RunModel
+package import Scenario
 
 /// How a scenario is run.
 package struct RunSettings: Hashable, Sendable {
@@ -9,6 +11,13 @@ package struct RunSettings: Hashable, Sendable {
     package var wallLimit = Duration.seconds(120)
     /// Records that a server's journal keeps: where more come, the scenario is not judged.
     package var journalLimit = 100_000
+    /// How long a scenario may take on the wall clock, not scaled; nil: as the scenarios say.
+    package var deadline: Duration?
+    /// Scenarios that came after this version of the suite are pending; nil: none is.
+    package var pinnedSuite: SuiteVersion?
+    /// What the client said of itself before the run: each of its processes must say the same. Nil: what
+    /// the first of them says.
+    package var hello: ClientHello?
     /// Where the directories of scenarios are made.
     package var temporaryDirectory = "/tmp"
     /// What the command line was, for the command that repeats a scenario.

@@ -2,8 +2,8 @@ import ClientDriver
 import EventMatching
 import FaultEngine
 import MockServer
-import RunModel
-import Scenario
+package import RunModel
+package import Scenario
 import StorageModel
 
 // What becomes of a scenario that is over.
@@ -114,7 +114,7 @@ extension ScenarioRun {
 
 extension ScenarioResult {
     /// The parts that are known before the run.
-    init(_ planned: PlannedScenario, seed: UInt64, verdict: Verdict = .errored) {
+    package init(_ planned: PlannedScenario, seed: UInt64, verdict: Verdict = .errored) {
         self.init(
             id: planned.id, title: planned.scenario.title.value, file: planned.file,
             verdict: verdict)

@@ -195,9 +195,10 @@ final class ScenarioRun: @unchecked Sendable {
             })
     }
 
-    /// On the wall clock never so short that a slow machine could miss it.
+    /// On the wall clock never so short that a slow machine could miss it, unless somebody wants it so.
     private var deadline: Duration {
-        settings.isVirtual ? scenario.deadline : max(.seconds(20), scenario.deadline)
+        if settings.isVirtual { return scenario.deadline }
+        return settings.deadline ?? max(.seconds(20), scenario.deadline)
     }
 
     var settle: Duration {

@@ -9,10 +9,9 @@ import StorageModel
 actor ScenarioLane {
     /// A driver and its loop. Touched on that loop alone, but for what is constant.
     private final class Seat: @unchecked Sendable {
-        // Invariant: `driver`, `hello` and `runs` are touched on the loop's thread alone.
+        // Invariant: `driver` and `runs` are touched on the loop's thread alone.
         let loop: EventLoop
         var driver: (any ClientDriver)?
-        var hello: ClientHello?
         var runs = 0
 
         init(_ loop: EventLoop) { self.loop = loop }
@@ -20,13 +19,13 @@ actor ScenarioLane {
 
     private let source: ClientSource
     private let settings: RunSettings
+    private let witness: HelloWitness
     private var kept: Seat?
-    /// What the client said of itself, the last time.
-    private(set) var hello: ClientHello?
 
-    init(_ source: ClientSource, _ settings: RunSettings) {
+    init(_ source: ClientSource, _ settings: RunSettings, _ witness: HelloWitness) {
         self.source = source
         self.settings = settings
+        self.witness = witness
     }
 
     /// Runs one scenario with as many seeds as it asks for; the first that does not pass counts.
@@ -38,6 +37,7 @@ actor ScenarioLane {
             if result.verdict != .passed { break }
         }
         result.repeatCommand = settings.commandLine.repeating(planned.id, seed: result.seed)
+        if let version = settings.pinnedSuite { result.becomePending(planned, version) }
         return result
     }
 
@@ -101,8 +101,8 @@ actor ScenarioLane {
         do {
             let seat = try makeSeat()
             let result = await withCheckedContinuation { continuation in
-                seat.loop.post { [source, settings] in
-                    Self.run(planned, seed, settings, source, seat) {
+                seat.loop.post { [source, settings, witness] in
+                    Self.run(planned, seed, settings, source, witness, seat) {
                         continuation.resume(returning: $0)
                     }
                 }
@@ -130,16 +130,14 @@ actor ScenarioLane {
     }
 
     private func leave(_ seat: Seat) async {
-        hello = await withCheckedContinuation { continuation in
-            seat.loop.post { continuation.resume(returning: seat.hello) }
-        }
         if !source.isKept { await Self.stop(seat) }
     }
 
     /// On the loop.
     private static func run(
         _ planned: PlannedScenario, _ seed: UInt64, _ settings: RunSettings,
-        _ source: ClientSource, _ seat: Seat, _ done: @escaping (ScenarioResult) -> Void
+        _ source: ClientSource, _ witness: HelloWitness, _ seat: Seat,
+        _ done: @escaping (ScenarioResult) -> Void
     ) {
         let driver = seat.driver ?? source.make(seat.loop)
         seat.driver = driver
@@ -147,7 +145,10 @@ actor ScenarioLane {
         driver.hello { reply in
             switch reply {
             case .success(let hello):
-                seat.hello = hello
+                if let objection = witness.objection(to: hello) {
+                    let words = "says something else of itself than before: \(objection)"
+                    return disown(seat, failed(planned, seed, words), done)
+                }
                 let missing = planned.scenario.requiredCapabilities
                     .subtracting(hello.capabilities).sorted()
                 guard missing.isEmpty else {
@@ -158,11 +159,28 @@ actor ScenarioLane {
                     capabilities: hello.capabilities)
                 run.start(run: seat.runs, done)
             case .failure(let misbehaviour):
-                var result = ScenarioResult(planned, seed: seed, verdict: .failed)
-                result.failures = [Failure(.client, "the client \(misbehaviour)")]
-                done(result)
+                done(failed(planned, seed, "\(misbehaviour)"))
             }
         }
+    }
+
+    /// Lets a process go that is not the client that the run is about.
+    private static func disown(
+        _ seat: Seat, _ result: ScenarioResult, _ done: @escaping (ScenarioResult) -> Void
+    ) {
+        guard let driver = seat.driver else { return done(result) }
+        driver.stop {
+            seat.driver = nil
+            done(result)
+        }
+    }
+
+    private static func failed(
+        _ planned: PlannedScenario, _ seed: UInt64, _ what: String
+    ) -> ScenarioResult {
+        var result = ScenarioResult(planned, seed: seed, verdict: .failed)
+        result.failures = [Failure(.client, "the client \(what)")]
+        return result
     }
 
     private static func skipped(

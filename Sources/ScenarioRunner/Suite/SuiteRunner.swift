@@ -48,26 +48,30 @@ package struct SuiteRunner: Sendable {
     ) async -> Outcome {
         let start = ContinuousClock.now
         let board = Board(plan, progress)
-        let hello = await withTaskGroup(of: ClientHello?.self) { group in
+        let witness = HelloWitness(settings.hello)
+        await withTaskGroup(of: Void.self) { group in
             for _ in 0..<min(jobs, max(1, plan.count)) {
-                group.addTask { await work(board, isCancelled) }
+                group.addTask { await work(board, witness, isCancelled) }
             }
-            return await group.reduce(nil) { $0 ?? $1 }
         }
         return Outcome(
-            results: await board.results(seed: settings.seed), hello: hello,
+            results: await board.results(seed: settings.seed), hello: witness.hello,
             wallDuration: ContinuousClock.now - start)
     }
 
     private func work(
-        _ board: Board, _ isCancelled: @Sendable () -> Bool
-    ) async -> ClientHello? {
-        let lane = ScenarioLane(source, settings)
+        _ board: Board, _ witness: HelloWitness, _ isCancelled: @Sendable () -> Bool
+    ) async {
+        let lane = ScenarioLane(source, settings, witness)
         while !isCancelled(), let (index, planned) = await board.next() {
-            await board.set(tried(planned, lane, isCancelled), at: index)
+            let result = await tried(planned, lane, isCancelled)
+            await board.set(result, at: index)
+            // Where it never says who it is, one failure for each lane shows as much as hundreds.
+            if witness.hello == nil, ![.skipped, .errored].contains(result.verdict) {
+                await board.giveUp("the client never said hello")
+            }
         }
         await lane.stop()
-        return await lane.hello
     }
 
     /// Runs a scenario, once more where the lists allow that, and judges it as they say.
@@ -90,6 +94,8 @@ package struct SuiteRunner: Sendable {
         private let progress: @Sendable (Progress) -> Void
         private var nextIndex = 0
         private var finished: [Int: ScenarioResult] = [:]
+        /// Why the rest is not run.
+        private var reason = "the run was ended before it"
 
         init(_ plan: [PlannedScenario], _ progress: @escaping @Sendable (Progress) -> Void) {
             self.plan = plan
@@ -102,6 +108,12 @@ package struct SuiteRunner: Sendable {
             return (nextIndex, plan[nextIndex])
         }
 
+        /// Nothing more is begun.
+        func giveUp(_ reason: String) {
+            self.reason = reason
+            nextIndex = plan.count
+        }
+
         func set(_ result: ScenarioResult, at index: Int) {
             finished[index] = result
             progress(Progress(done: finished.count, planned: plan.count, result: result))
@@ -111,7 +123,7 @@ package struct SuiteRunner: Sendable {
             plan.indices.map { index in
                 if let result = finished[index] { return result }
                 var result = ScenarioResult(plan[index], seed: seed, verdict: .notRun)
-                result.reason = "the run was ended before it"
+                result.reason = reason
                 return result
             }
         }

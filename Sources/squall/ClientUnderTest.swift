@@ -1,0 +1,93 @@
+import ClientDriver
+import EventLoop
+import ReferenceDriver
+import Scenario
+import ScenarioRunner
+
+/// The client that a run is about, and how it is started.
+struct ClientUnderTest: Sendable {
+    enum Kind: Sendable {
+        /// The reference client, in this process.
+        case reference
+        /// A child process that the command line names.
+        case command([String])
+        /// What a client file says.
+        case file(ClientFile)
+    }
+
+    let kind: Kind
+
+    init(_ kind: Kind) { self.kind = kind }
+
+    /// The client that the command line means. A client file is read here; what is wrong with it goes to
+    /// standard error.
+    ///
+    /// - Throws: `UsageError` for a file that cannot be used.
+    init(_ options: RunOptions) throws(UsageError) {
+        if let path = options.clientFile {
+            self.init(.file(try Self.file(path)))
+        } else if let command = options.command {
+            self.init(.command(command))
+        } else {
+            self.init(.reference)
+        }
+    }
+
+    var file: ClientFile? {
+        if case .file(let file) = kind { file } else { nil }
+    }
+
+    /// A client of its own process or machine has no virtual clock.
+    var isOutside: Bool {
+        if case .reference = kind { false } else { true }
+    }
+
+    /// The reference client is made anew for each scenario; a child process serves many.
+    var source: ClientSource {
+        switch kind {
+        case .reference: ClientSource(isKept: false) { ReferenceDriver(loop: $0) }
+        case .command(let words): Self.child(ChildCommand(words), StdioDriver.Limits())
+        case .file(let file): Self.source(of: file)
+        }
+    }
+
+    // MARK: Private parts
+
+    private static func file(_ path: String) throws(UsageError) -> ClientFile {
+        let reading = FileRights.regained { ClientFile.load(path) }
+        for diagnostic in reading.diagnostics { Terminal.error(diagnostic.text) }
+        guard reading.isUsable, let file = reading.file else {
+            throw .alreadyTold
+        }
+        guard file.mode == .stdio else {
+            throw UsageError(
+                "not yet supported: \(path) has the mode '\(file.mode.rawValue)'",
+                isAboutScenario: true)
+        }
+        return file
+    }
+
+    private static func source(of file: ClientFile) -> ClientSource {
+        switch file.mode {
+        case .stdio, .oneShot, .dialIn:
+            let command = ChildCommand(
+                file.command?.value ?? [file.name.value], environment: file.environment,
+                folder: file.folder)
+            return child(command, StdioDriver.Limits(deadline: file.deadline))
+        }
+    }
+
+    private static func child(
+        _ command: ChildCommand, _ limits: StdioDriver.Limits
+    ) -> ClientSource {
+        ClientSource(isKept: true) { StdioDriver(loop: $0, child: command, limits: limits) }
+    }
+}
+
+extension StdioDriver.Limits {
+    /// - Parameter deadline: of a whole scenario: no single answer may take longer.
+    fileprivate init(deadline: Duration?) {
+        self.init()
+        if let deadline { reply = min(reply, deadline) }
+    }
+}

@@ -1,0 +1,73 @@
+import ClientDriver
+import RunModel
+import Scenario
+import ScenarioRunner
+import StorageModel
+
+/// Carries out a plan once and makes the report of it.
+struct RunConductor: Sendable {
+    private let plan: RunPlan
+    private let introduction: Introduction
+    private let settings: RunSettings
+
+    init(_ plan: RunPlan, _ introduction: Introduction) {
+        self.plan = plan
+        self.introduction = introduction
+        var settings = plan.settings
+        if plan.options.isRealTime {
+            settings.mode = .wall(scale: plan.timeScale(introduction.hello))
+        }
+        settings.hello = introduction.hello
+        self.settings = settings
+    }
+
+    func run() async -> RunReport {
+        guard introduction.problems.isEmpty else { return refusal() }
+        let console = ConsoleProgress(isOn: plan.options.reports.contains(.console))
+        let runner = SuiteRunner(plan.client.source, settings: settings, jobs: plan.options.jobs)
+        let outcome = await runner.run(
+            plan.scenarios, isCancelled: { Interruption.hasCome },
+            progress: { console.show($0) })
+        console.finish()
+        var report = emptyReport(outcome.hello)
+        report.results = outcome.results
+        report.wallDuration = outcome.wallDuration
+        report.problems = Self.refusals(plan.scenarios)
+        return report
+    }
+
+    /// The report of a run that is red before its first scenario.
+    private func refusal() -> RunReport {
+        var report = emptyReport(introduction.hello)
+        report.problems = introduction.problems
+        report.results = plan.scenarios.map { planned in
+            var result = ScenarioResult(planned, seed: settings.seed, verdict: .notRun)
+            result.reason = "the client is not what its file says"
+            return result
+        }
+        return report
+    }
+
+    private func emptyReport(_ hello: ClientHello?) -> RunReport {
+        let file = plan.client.file
+        var report = RunReport(
+            toolVersion: Version.tool, suiteVersion: Installation.suiteVersion,
+            suiteDigest: SuiteDigest.text(of: plan.scenarios),
+            client: RunReport.Client(
+                name: file?.name.value ?? hello?.name ?? "unknown",
+                version: hello?.version ?? "unknown", file: file?.file),
+            seed: settings.seed)
+        report.mode = settings.mode
+        report.profile = RunReport.Profile(
+            name: plan.profile.name, departures: plan.profile.departures)
+        report.remarks = introduction.remarks
+        return report
+    }
+
+    /// What a file asks for and this version cannot do makes a run red, never silently smaller.
+    private static func refusals(_ plan: [PlannedScenario]) -> [RunReport.Problem] {
+        plan.flatMap(\.notYetSupported).map { diagnostic in
+            RunReport.Problem(.invalidScenario, diagnostic.message, place: diagnostic.place)
+        }
+    }
+}
