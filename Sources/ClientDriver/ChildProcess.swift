@@ -11,8 +11,12 @@ package final class ChildProcess: ClientLink {
     private let termGrace: Duration
     private var unwritten: [UInt8] = []
     private var isInputOpen = true
+    /// The child has closed its standard input.
+    private var isInputRefused = false
+    /// It was sent TERM or KILL by us.
+    package private(set) var isTerminated = false
     private var closesInputWhenWritten = false
-    private var isOutputOpen = true
+    package private(set) var isOutputOpen = true
     private var isErrorOutputOpen = true
     private var killTimer: LoopTimer?
     private(set) var ending: LinkEnding?
@@ -21,6 +25,8 @@ package final class ChildProcess: ClientLink {
     package var onErrorOutput: (UnsafeRawBufferPointer) -> Void = { _ in }
     /// The child closed its standard output, and has not ended yet.
     package var onOutputEnd: () -> Void = {}
+    /// The child closed its standard input, and has not ended yet.
+    package var onInputEnd: () -> Void = {}
     /// Called last, when the child was reaped and its output read.
     package var onEnd: (LinkEnding) -> Void = { _ in }
 
@@ -38,12 +44,24 @@ package final class ChildProcess: ClientLink {
         self.termGrace = termGrace
         loop.watch(process.output, EventLoop.readable) { [self] _ in readOutput() }
         loop.watch(process.errorOutput, EventLoop.readable) { [self] _ in readErrorOutput() }
+        watchInput()
         loop.watch(process.pidDescriptor, EventLoop.readable) { [self, owner] _ in
             withExtendedLifetime(owner) { ended() }
         }
     }
 
     package var pid: Int32? { process.pid }
+
+    /// How long the child's main thread was ready to run and had to wait for a processor.
+    ///
+    /// Source: the kernel's documentation, `scheduler/sched-stats`, `/proc/PID/schedstat`.
+    package var starvation: Duration {
+        guard ending == nil else { return .zero }
+        let text = ProcessFile.text("/proc/\(process.pid)/schedstat")
+        let fields = text.split(separator: 0x20)
+        guard fields.count > 1 else { return .zero }
+        return .nanoseconds(Int64(String(decoding: fields[1], as: UTF8.self)) ?? 0)
+    }
 
     // MARK: Input
 
@@ -57,6 +75,18 @@ package final class ChildProcess: ClientLink {
     package func closeInput() {
         closesInputWhenWritten = true
         flush()
+    }
+
+    /// Without an interest: the kernel tells all the same when nobody reads any more.
+    private func watchInput() {
+        loop.watch(process.input, 0) { [self] _ in refuseInput() }
+    }
+
+    private func refuseInput() {
+        closeInputNow()
+        guard !isInputRefused else { return }
+        isInputRefused = true
+        onInputEnd()
     }
 
     private func closeInputNow() {
@@ -76,11 +106,10 @@ package final class ChildProcess: ClientLink {
             } else if errno == EAGAIN {
                 return loop.watch(process.input, EventLoop.writable) { [self] _ in flush() }
             } else if errno != EINTR {
-                return closeInputNow()
+                return refuseInput()
             }
         }
-        loop.unwatch(process.input)
-        if closesInputWhenWritten { closeInputNow() }
+        if closesInputWhenWritten { closeInputNow() } else { watchInput() }
     }
 
     // MARK: Output
@@ -89,6 +118,14 @@ package final class ChildProcess: ClientLink {
     package func readNow() {
         while isOutputOpen, cepoll_readable(process.output) > 0 { readOutput() }
     }
+
+    /// There is output that was not read.
+    package var hasOutput: Bool { isOutputOpen && cepoll_readable(process.output) > 0 }
+
+    /// One of the pipes is closed at the child's end, and the child has not ended.
+    package var isPipeClosed: Bool { ending == nil && (!isOutputOpen || isInputRefused) }
+
+    package func readBlock() { readOutput() }
 
     package func readErrorOutputNow() {
         for _ in 0..<256 where isErrorOutputOpen && cepoll_readable(process.errorOutput) > 0 {
@@ -126,6 +163,7 @@ package final class ChildProcess: ClientLink {
     /// TERM to the child's whole group, and KILL where that does not end it.
     package func terminate() {
         guard ending == nil, killTimer == nil else { return }
+        isTerminated = true
         kill(-process.pid, SIGTERM)
         killTimer = loop.realTimer(after: termGrace) { [self] in
             if ending == nil { kill(-process.pid, SIGKILL) }
@@ -134,7 +172,9 @@ package final class ChildProcess: ClientLink {
 
     /// KILL without notice.
     package func killNow() {
-        if ending == nil { kill(-process.pid, SIGKILL) }
+        guard ending == nil else { return }
+        isTerminated = true
+        kill(-process.pid, SIGKILL)
     }
 
     private func ended() {
@@ -155,13 +195,13 @@ package final class ChildProcess: ClientLink {
             close(descriptor)
         }
         let last = onEnd
-        (onOutput, onErrorOutput, onOutputEnd, onEnd) = ({ _ in }, { _ in }, {}, { _ in })
+        (onOutput, onErrorOutput, onEnd) = ({ _ in }, { _ in }, { _ in })
         ending.map(last)
     }
 
     /// What the child had written before it ended, at most what the pipes hold.
     private func readLastOutput() {
-        onOutputEnd = {}
+        (onOutputEnd, onInputEnd) = ({}, {})
         for _ in 0..<256 where cepoll_readable(process.output) > 0 { readOutput() }
         isOutputOpen = false
         readErrorOutputNow()

@@ -30,6 +30,33 @@ package protocol ClientDriver: AnyObject {
 
     /// Ends the client for good; when it is answered, nothing of it is left.
     func stop(_ reply: @escaping () -> Void)
+
+    // MARK: Wall time: clients outside this process
+
+    /// The deadline of the scenario has passed: reads what the client has said until now, and tells
+    /// the sink of it as a misbehaviour if it owes an answer that was due at once.
+    func expire(_ deadline: Duration, _ reply: @escaping () -> Void)
+
+    /// How long the client has wanted to run, since it was started, while the machine did not let
+    /// it; a wait that this made longer proves nothing.
+    var starvation: Duration { get }
+
+    /// The tail of what the client wrote to its own log in the scenario that is running or was the
+    /// last; of one that could not begin, since the client was started.
+    var errorOutput: [UInt8] { get }
+
+    /// How the client misbehaved since its last scenario was over; each is told once.
+    func takeAftermath() -> [ClientMisbehaviour]
+}
+
+extension ClientDriver {
+    package func expire(_ deadline: Duration, _ reply: @escaping () -> Void) {
+        loop.realTimer(after: .zero, reply)
+    }
+
+    package var starvation: Duration { .zero }
+    package var errorOutput: [UInt8] { [] }
+    package func takeAftermath() -> [ClientMisbehaviour] { [] }
 }
 
 extension ClientMisbehaviour: Error {}

@@ -11,6 +11,8 @@ package protocol ClientLink: AnyObject {
     var onErrorOutput: (UnsafeRawBufferPointer) -> Void { get set }
     /// The client says nothing more, and has not ended yet.
     var onOutputEnd: () -> Void { get set }
+    /// The client does not read any more, and has not ended yet.
+    var onInputEnd: () -> Void { get set }
     /// Called last, when nothing is left of the client, or of what it was to this driver.
     var onEnd: (LinkEnding) -> Void { get set }
 
@@ -20,6 +22,15 @@ package protocol ClientLink: AnyObject {
 
     /// Hands over what is there now: so that a deadline is not missed by our own lateness.
     func readNow()
+    /// There is something that was not handed over yet.
+    var hasOutput: Bool { get }
+    /// Hands over a part of it.
+    func readBlock()
+    /// The client does not read or write any more, and has not ended; which of both.
+    var isPipeClosed: Bool { get }
+    var isOutputOpen: Bool { get }
+    /// How long the client was ready to run and the machine did not let it.
+    var starvation: Duration { get }
     func readErrorOutputNow()
 
     /// What the client is about to be ended for.
@@ -28,6 +39,8 @@ package protocol ClientLink: AnyObject {
     func terminate()
     /// Ends it without notice.
     func killNow()
+    /// It was ended by us.
+    var isTerminated: Bool { get }
     /// For a loop that does not run any more: ends it here and now.
     func abandon()
 
@@ -37,6 +50,16 @@ package protocol ClientLink: AnyObject {
 }
 
 extension ClientLink {
+    package var onInputEnd: () -> Void {
+        get { {} }
+        set {}
+    }
+    package var hasOutput: Bool { false }
+    package func readBlock() {}
+    package var isPipeClosed: Bool { false }
+    package var isOutputOpen: Bool { true }
+    package var starvation: Duration { .zero }
+    package var isTerminated: Bool { false }
     package func blamed(_ misbehaviour: ClientMisbehaviour) {}
 
     package func reasonForSilence() -> ClientMisbehaviour? { nil }

@@ -4,12 +4,15 @@ import StorageModel
 package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
     /// No answer to `command` within the limit; `unfinished` is the beginning of a line, if there is one.
     case hang(command: String, limit: Duration, unfinished: String? = nil)
+    /// `command` was still not answered when the deadline of the scenario passed.
+    case overdue(command: String, deadline: Duration, unfinished: String? = nil)
     /// The process ended by itself, or closed a pipe, while it was needed.
     case exited(code: Int32, command: String?)
     case crashed(signal: Int32, command: String?)
     case closedOutput(command: String?)
     /// A client that is no process of ours is gone; what it did, as a message says it.
     case left(String, command: String?)
+    case closedInput(command: String?)
     /// A line that is no message; quoted, shortened to 200 characters.
     case garbage(line: String, problem: String)
     /// A line without an end.
@@ -18,12 +21,17 @@ package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
     case flood(messages: Int)
     /// The process could not be started.
     case notStarted(command: String, problem: String)
+    /// We ended it ourselves before it said hello.
+    case stopped
 
     package var description: String {
         switch self {
         case .hang(let command, let limit, let unfinished):
             "gave no answer to '\(command)' within \(limit.scenarioText)"
-                + (unfinished.map { ", but a line without its end: \($0)" } ?? "")
+                + Self.but(unfinished)
+        case .overdue(let command, let deadline, let unfinished):
+            "had not answered '\(command)' when the scenario's deadline of "
+                + "\(deadline.scenarioText) passed" + Self.but(unfinished)
         case .exited(let code, let command):
             "exited with code \(code)\(Self.during(command))"
         case .crashed(let signal, let command):
@@ -31,6 +39,8 @@ package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
         case .closedOutput(let command):
             "closed its standard output\(Self.during(command))"
         case .left(let how, let command): "\(how)\(Self.during(command))"
+        case .closedInput(let command):
+            "closed its standard input\(Self.during(command))"
         case .garbage(let line, let problem):
             "wrote a line that is no message (\(problem)): \(line)"
         case .lineTooLong(let limit):
@@ -39,7 +49,12 @@ package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
             "sent more than \(messages) messages in one scenario"
         case .notStarted(let command, let problem):
             "could not be started: \(command): \(problem)"
+        case .stopped: "was stopped before it said hello"
         }
+    }
+
+    private static func but(_ unfinished: String?) -> String {
+        unfinished.map { ", but sent a line without its end: \($0)" } ?? ""
     }
 
     private static func during(_ command: String?) -> String {

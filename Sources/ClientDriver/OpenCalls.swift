@@ -9,7 +9,10 @@ final class OpenCalls {
 
     private struct Call {
         let label: String
-        let timer: LoopTimer?
+        let limit: Duration?
+        var timer: LoopTimer?
+        /// How long the client had starved when this was asked, or when its time was extended.
+        var starvation: Duration
         let answer: (Answer) -> Void
     }
 
@@ -18,6 +21,8 @@ final class OpenCalls {
 
     /// Called with the call's label and limit when its time is over and it is still open.
     var onDeadline: (_ id: Int, _ limit: Duration) -> Void = { _, _ in }
+    /// How long the client has wanted to run so far while the machine did not let it.
+    var starvation: () -> Duration = { .zero }
 
     init(loop: EventLoop) { self.loop = loop }
 
@@ -25,6 +30,11 @@ final class OpenCalls {
 
     /// The oldest call's label: what the client is busy with.
     var oldest: String? { calls.min { $0.key < $1.key }?.value.label }
+
+    /// The oldest call that was due at once: not one that waits for the network or for a moment.
+    var oldestUrgent: String? {
+        calls.filter { $0.value.limit != nil }.min { $0.key < $1.key }?.value.label
+    }
 
     func label(of id: Int) -> String? { calls[id]?.label }
 
@@ -34,13 +44,29 @@ final class OpenCalls {
     func add(
         _ id: Int, _ label: String, within limit: Duration?, _ answer: @escaping (Answer) -> Void
     ) {
-        let timer = limit.map { limit in
-            loop.realTimer(after: limit) { [weak self] in
-                if self?.calls[id] != nil { self?.onDeadline(id, limit) }
-            }
-        }
-        calls[id] = Call(label: label, timer: timer, answer: answer)
+        let timer = limit.map { makeTimer(id, after: $0, $0) }
+        calls[id] = Call(
+            label: label, limit: limit, timer: timer, starvation: starvation(), answer: answer)
     }
+
+    private func makeTimer(_ id: Int, after delay: Duration, _ limit: Duration) -> LoopTimer {
+        loop.realTimer(after: delay) { [weak self] in
+            if self?.calls[id] != nil { self?.onDeadline(id, limit) }
+        }
+    }
+
+    /// Gives a call whose time is over as much more as its client has starved meanwhile; false where
+    /// that is not worth mentioning.
+    func isExtended(_ id: Int) -> Bool {
+        guard let call = calls[id], let limit = call.limit else { return false }
+        let starved = starvation() - call.starvation
+        guard starved > Self.tolerance else { return false }
+        calls[id]?.starvation += starved
+        calls[id]?.timer = makeTimer(id, after: starved, limit)
+        return true
+    }
+
+    private static let tolerance = Duration.milliseconds(50)
 
     /// For a call that is answered with anything but a hello.
     func add(

@@ -135,16 +135,6 @@ extension SpawnedProcess {
 
     /// Empty for a process that is gone, or not ours to look at.
     private static func environment(of pid: pid_t) -> [ArraySlice<UInt8>] {
-        let descriptor = open("/proc/\(pid)/environ", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var text: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 65536)
-        while true {
-            let count = read(descriptor, &block, block.count)
-            guard count > 0 else { break }
-            text += block[..<count]
-        }
-        return text.split(separator: 0)
+        ProcessFile.text("/proc/\(pid)/environ").split(separator: 0)
     }
 }

@@ -7,28 +7,7 @@ import StorageModel
 /// For loops in wall time. After any misbehaviour the child, its process group and whatever else it
 /// started are ended, and the next `configure` starts it anew. Nothing of it outlives `stop`.
 package final class StdioDriver: ClientDriver {
-    package struct Limits: Hashable, Sendable {
-        /// For answers that do not wait for the network.
-        package var reply = Duration.seconds(10)
-        /// For a child that starts: an interpreter may take its time.
-        package var hello = Duration.seconds(30)
-        /// Bytes of a line.
-        package var line = 4 << 20
-        /// Messages in one scenario.
-        package var messages = 100_000
-        /// Between TERM and KILL.
-        package var termination = Duration.milliseconds(500)
-        /// For a child that was told to stop by the end of its input.
-        package var stop = Duration.seconds(2)
-        /// From the end of the child's output until it has to have ended.
-        package var lastWords = Duration.milliseconds(500)
-        /// Bytes of error output kept for one scenario.
-        package var errorOutput = 16 << 20
-
-        package init() {}
-    }
-
-    private struct Scenario {
+    struct Scenario {
         let configuration: ClientConfiguration
         let sink: any ClientSink
         let ordinal: Int
@@ -40,26 +19,30 @@ package final class StdioDriver: ClientDriver {
     package let loop: EventLoop
     private let name: String
     private let open: (StdioDriver) throws(LinkFailure) -> any ClientLink
-    private let limits: Limits
+    let limits: Limits
 
-    private var child: (any ClientLink)?
+    var child: (any ClientLink)?
     /// The child is being ended, or has broken the protocol: it is not talked to any more.
-    private var isChildDoomed = false
-    private var helloOfChild: ClientHello?
-    private var whenReady: [(Result<ClientHello, ClientMisbehaviour>) -> Void] = []
-    private var whenGone: [() -> Void] = []
-    private var conversation: Conversation
-    private var lines: LineBuffer
-    private let calls: OpenCalls
-    private var scenario: Scenario?
-    private var errorLog: ErrorLog
+    var isChildDoomed = false
+    var helloOfChild: ClientHello?
+    var whenReady: [(Result<ClientHello, ClientMisbehaviour>) -> Void] = []
+    var whenGone: [() -> Void] = []
+    var conversation: Conversation
+    var lines: LineBuffer
+    let calls: OpenCalls
+    var scenario: Scenario?
+    var errorLog: ErrorLog
     /// The child has served a scenario, or tried to.
-    private var hasServed = false
+    var hasServed = false
     private var spooled = 0
     private var scenarios = 0
 
-    /// What clients did while there was no scenario to blame: each was started again.
-    package private(set) var idleMisbehaviour: [ClientMisbehaviour] = []
+    /// `stop` was called: nothing that happens from now on is a surprise.
+    var isStopping = false
+    /// What a client did between its `hello` and its first scenario: that one is blamed.
+    var early: ClientMisbehaviour?
+    /// What a client did after its scenario was over.
+    var aftermath: [ClientMisbehaviour] = []
 
     /// - Parameters:
     ///   - command: program, found by PATH, and its arguments.
@@ -99,6 +82,7 @@ package final class StdioDriver: ClientDriver {
         errorLog = ErrorLog(limit: limits.errorOutput)
         calls = OpenCalls(loop: loop)
         calls.onDeadline = { [weak self] in self?.deadline($0, $1) }
+        calls.starvation = { [weak self] in self?.starvation ?? .zero }
     }
 
     deinit { child?.abandon() }
@@ -166,9 +150,11 @@ package final class StdioDriver: ClientDriver {
     package func stop(_ reply: @escaping () -> Void) {
         guard let child else { return soon(reply) }
         whenGone.append(reply)
+        isStopping = !isChildDoomed
         isChildDoomed = true
         scenario = nil
         calls.loseAll()
+        becameReady(.failure(.stopped))
         child.closeInput()
         loop.realTimer(after: limits.stop) { child.terminate() }
     }
@@ -211,17 +197,19 @@ package final class StdioDriver: ClientDriver {
     private func attach(_ child: any ClientLink) {
         self.child = child
         hasServed = false
+        errorLog.childBegan()
         conversation = Conversation(messageLimit: limits.messages)
         lines = LineBuffer(limit: limits.line)
         // The loop keeps this driver as long as there is a child: every call is answered, also those
         // of a driver that nobody else holds.
         child.onOutput = { [weak self] in self?.read($0) }
         child.onErrorOutput = { [weak self] in self?.errorLog.append($0) }
-        child.onOutputEnd = { [weak self] in self?.outputEnded() }
+        child.onOutputEnd = { [weak self] in self?.pipeEnded() }
+        child.onInputEnd = { [weak self] in self?.pipeEnded() }
         child.onEnd = { [weak self] in self?.ended($0) }
     }
 
-    private func becameReady(_ result: Result<ClientHello, ClientMisbehaviour>) {
+    func becameReady(_ result: Result<ClientHello, ClientMisbehaviour>) {
         let waiting = whenReady
         whenReady = []
         for then in waiting { then(result) }
@@ -240,6 +228,10 @@ package final class StdioDriver: ClientDriver {
     }
 
     private func configureChild(_ reply: @escaping (ClientReply) -> Void) {
+        if let misbehaviour = early.take() {
+            blame(misbehaviour)
+            return reply(.lost)
+        }
         withChild { [weak self] result in
             guard let self, let scenario else { return reply(.lost) }
             if case .failure(let misbehaviour) = result {
@@ -250,8 +242,8 @@ package final class StdioDriver: ClientDriver {
             let (id, message) = conversation.configure(scenario.configuration)
             calls.add(id, "configure", within: limits.reply) { [weak self] (answer: ClientReply) in
                 guard let self else { return }
-                // What an earlier scenario left behind may break the child now: it is not this one's
-                // fault, so a fresh child gets the same question.
+                // What an earlier scenario left behind breaks the child now, or it ended after that
+                // one: it is not this one's fault, so a fresh child gets the same question.
                 if answer == .lost, let scenario = self.scenario, scenario.misbehaviour == nil {
                     return configureChild(reply)
                 }
@@ -300,89 +292,18 @@ package final class StdioDriver: ClientDriver {
         // The answer may be there, and we late.
         child?.readNow()
         guard let label = calls.label(of: id), !isChildDoomed else { return }
-        let rest = lines.unfinished
-        let unfinished = rest.isEmpty ? nil : LineBuffer.quoted(rest)
+        if calls.isExtended(id) { return }
         misbehaved(
             child?.reasonForSilence()
-                ?? .hang(command: label, limit: limit, unfinished: unfinished))
+                ?? .hang(command: label, limit: limit, unfinished: unfinishedLine))
     }
 
-    // MARK: The end of things
-
-    private func outputEnded() {
-        // A child that ends closes its output just before: give it time to do so.
-        loop.realTimer(after: limits.lastWords) { [weak self, weak child] in
-            guard let self, let child, self.child === child, !isChildDoomed else { return }
-            misbehaved(.closedOutput(command: calls.oldest))
-        }
-    }
-
-    private func ended(_ ending: LinkEnding) {
-        if !isChildDoomed { endedByItself(ending) }
-        child = nil
-        helloOfChild = nil
-        isChildDoomed = false
-        let waiting = whenGone
-        whenGone = []
-        for then in waiting { then() }
-    }
-
-    private func endedByItself(_ ending: LinkEnding) {
-        switch ending {
-        case .exited(let code):
-            let rest = lines.unfinished
-            if code == 0, !rest.isEmpty {
-                misbehaved(
-                    .garbage(
-                        line: LineBuffer.quoted(rest),
-                        problem: "it exited in the middle of the line"))
-            } else if code == 0, conversation.isIdle, whenReady.isEmpty {
-                // A client may end after a scenario: it is started again for the next.
-                calls.loseAll()
-            } else {
-                misbehaved(.exited(code: code, command: calls.oldest))
-            }
-        case .signalled(let signal): misbehaved(.crashed(signal: signal, command: calls.oldest))
-        case .left where conversation.isIdle && whenReady.isEmpty: calls.loseAll()
-        case .left(let how):
-            misbehaved(.left(how, command: helloOfChild == nil ? nil : calls.oldest))
-        }
-    }
-
-    private func misbehaved(_ misbehaviour: ClientMisbehaviour) {
-        isChildDoomed = true
-        child?.blamed(misbehaviour)
-        child?.terminate()
-        let isStillConfiguring = calls.contains("configure")
-        if helloOfChild == nil {
-            becameReady(.failure(misbehaviour))
-        } else if scenario == nil || isStillConfiguring && hasServed {
-            idleMisbehaviour.append(misbehaviour)
-        } else {
-            blame(misbehaviour)
-        }
-        calls.loseAll()
-    }
-
-    private func blame(_ misbehaviour: ClientMisbehaviour) {
-        guard scenario != nil, scenario?.misbehaviour == nil else { return }
-        scenario?.misbehaviour = misbehaviour
-        scenario?.sink.misbehaved(misbehaviour)
-    }
-
-    /// Answers once nothing is left of a child that broke the protocol.
-    private func finishScenario(_ reply: @escaping (ClientReply) -> Void) {
-        let finish = { [self] in
-            scenario = nil
-            child?.readErrorOutputNow()
-            errorLog.open(nil)
-            reply(.result(.done))
-        }
-        if isChildDoomed, child != nil { whenGone.append(finish) } else { soon(finish) }
+    var unfinishedLine: String? {
+        lines.unfinished.isEmpty ? nil : LineBuffer.quoted(lines.unfinished)
     }
 
     /// On the loop, after the caller has returned.
-    private func soon(_ work: @escaping () -> Void) { loop.realTimer(after: .zero, work) }
+    func soon(_ work: @escaping () -> Void) { loop.realTimer(after: .zero, work) }
 
     // MARK: Bytes
 

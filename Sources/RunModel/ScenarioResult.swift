@@ -27,6 +27,8 @@ package struct ScenarioResult: Hashable, Sendable {
     package var reason: String?
     /// The entry of the client's lists that fits it; nil where none does.
     package var listed: ListedEntry?
+    /// The end of what the client wrote to its own log meanwhile; nil where that is nothing.
+    package var clientOutput: String?
     /// The one command that runs it again as it was run, with its seed.
     package var repeatCommand: String?
 

@@ -9,6 +9,8 @@ package struct RunSettings: Hashable, Sendable {
     package var mode = RunReport.Mode.virtual
     /// How long a scenario in virtual time may take on the wall clock.
     package var wallLimit = Duration.seconds(120)
+    /// Wall time: how long each scenario may take, not scaled; nil: what its file makes necessary.
+    package var deadline: Duration?
     /// Records that a server's journal keeps: where more come, the scenario is not judged.
     package var journalLimit = 100_000
     /// How long a scenario may take on the wall clock, not scaled; nil: as the scenarios say.
@@ -20,6 +22,8 @@ package struct RunSettings: Hashable, Sendable {
     package var hello: ClientHello?
     /// Where the directories of scenarios are made.
     package var temporaryDirectory = "/tmp"
+    /// Where each scenario's client log goes, as `ID.log`; nil: only the tail is kept.
+    package var clientLogs: String?
     /// What the command line was, for the command that repeats a scenario.
     package var commandLine = CommandLineParts()
 

@@ -5,7 +5,7 @@ import StorageModel
 // Wall time: the runner watches itself, so that a slow machine is not taken for a wrong client.
 extension ScenarioRun {
     /// Lateness up to this is nobody's business.
-    private static let tolerance = Duration.milliseconds(50)
+    static let tolerance = Duration.milliseconds(50)
     /// Beyond this nothing that was seen proves anything.
     private static let limit = Duration.seconds(1)
 

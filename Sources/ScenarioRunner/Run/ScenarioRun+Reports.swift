@@ -39,7 +39,7 @@ extension ScenarioRun: ClientSink {
     }
 
     func misbehaved(_ misbehaviour: ClientMisbehaviour) {
-        guard phase != .over else { return }
+        guard phase != .over else { return lastWords.append(misbehaviour) }
         fail(Failure(.client, "the client \(misbehaviour)"))
         loop.post { [self] in finish() }
     }
@@ -84,6 +84,7 @@ extension ScenarioRun: ClientSink {
             parts.append("\(Self.list(silent)) completed without a terminal event")
         }
         if open.isEmpty, !going.isEmpty { parts.append("\(Self.list(going)) has not ended") }
+        if parts.isEmpty { parts = stepWaits() }
         return parts.isEmpty ? "a step has not ended" : parts.joined(separator: ", ")
     }
 

@@ -38,6 +38,8 @@ final class ScenarioRun: @unchecked Sendable {
     var tokens: TokenScripts
     var phase = Phase.starting
     var failures: [Failure] = []
+    /// What the client did while it was told that the scenario is over.
+    var lastWords: [ClientMisbehaviour] = []
     var skipReason: String?
     /// Wire points that steps wait for, by the step's entry.
     var holds: [Int: [HoldID]] = [:]
@@ -49,6 +51,8 @@ final class ScenarioRun: @unchecked Sendable {
     var settledWaiters: [() -> Void] = []
     /// Wall time: how often more a client is asked what it has seen of a task.
     var looksLeft: [String: Int] = [:]
+    /// Wall time: how long the client had starved when its deadline was looked at last.
+    var starvation = Duration.zero
     /// Wall time: by how much the loop was ever late.
     var worstLateness = Duration.zero
     /// Wall time: what had happened when quiet was watched last.
@@ -132,7 +136,7 @@ final class ScenarioRun: @unchecked Sendable {
             run: run, port: port, bucket: bucket, settings: scenario.client,
             workingDirectory: workspace.clientDirectory, timeScale: settings.scale,
             seed: SplitMix64.derive(seed, planned.id, "client"))
-        configuration.errorOutputPath = workspace.path + "/client.log"
+        configuration.errorOutputPath = clientLog
         driver.configure(configuration, sink: self) { [self] reply in
             guard phase == .starting else { return }
             switch reply {
@@ -183,7 +187,7 @@ final class ScenarioRun: @unchecked Sendable {
                 })
         } else {
             _ = loop.takeWorstLateness()
-            afterSilence(deadline) { [self] in missDeadline() }
+            watchDeadline()
         }
     }
 
@@ -195,25 +199,9 @@ final class ScenarioRun: @unchecked Sendable {
             })
     }
 
-    /// On the wall clock never so short that a slow machine could miss it, unless somebody wants it so.
-    private var deadline: Duration {
-        if settings.isVirtual { return scenario.deadline }
-        return settings.deadline ?? max(.seconds(20), scenario.deadline)
-    }
-
     var settle: Duration {
         let silence = scenario.settle ?? .seconds(5) * settings.scale
         return settings.isVirtual ? silence : max(.milliseconds(300), silence)
-    }
-
-    private func missDeadline() {
-        let isLate = book.tasks.contains { !$0.isAtRest } || !unanswered.isEmpty
-        let what = isLate ? whatIsMissing : "the steps were not all carried out"
-        fail(
-            Failure(
-                .deadline, "after \(deadline.scenarioText) \(what)",
-                notes: serverWaits() + stepWaits() + taskWaits()))
-        finish()
     }
 
     /// Virtual time: nothing can happen any more.
@@ -221,7 +209,7 @@ final class ScenarioRun: @unchecked Sendable {
         guard phase != .over else { return }
         switch report.reason {
         case .undelivered: fail(Failure(.infrastructure, "\(report)"))
-        case .deadline: return missDeadline()
+        case .deadline: return missDeadline(scenario.deadline)
         case .nothingLeft:
             let late = book.tasks.filter { !$0.isAtRest }.map(\.name)
             if !late.isEmpty || machine.isRunning {
@@ -272,14 +260,31 @@ final class ScenarioRun: @unchecked Sendable {
         guard phase != .over else { return }
         phase = .over
         for timer in timers { loop.cancel(timer) }
-        let result = conclude()
+        var result = conclude()
         driver.end { [self] _ in
-            server?.assumeIsolated { $0.stop() }
-            let done = done
-            self.done = nil
-            done?(result)
-            server = nil
-            workspace = nil
+            result.blame(lastWords, "the client")
+            leave(result)
         }
+    }
+
+    /// Ends the scenario at once, with its client, and says nothing about it.
+    func interrupt() {
+        guard phase != .over else { return }
+        phase = .over
+        for timer in timers { loop.cancel(timer) }
+        var result = ScenarioResult(planned, seed: seed, verdict: .notRun)
+        result.reason = "the run was ended while it ran"
+        driver.stop { [self] in leave(result) }
+    }
+
+    private func leave(_ result: ScenarioResult) {
+        var result = result
+        result.clientOutput = ClientLog.text(driver.errorOutput)
+        server?.assumeIsolated { $0.stop() }
+        server = nil
+        workspace = nil
+        let done = done
+        self.done = nil
+        done?(result)
     }
 }

@@ -9,10 +9,13 @@ import StorageModel
 actor ScenarioLane {
     /// A driver and its loop. Touched on that loop alone, but for what is constant.
     private final class Seat: @unchecked Sendable {
-        // Invariant: `driver` and `runs` are touched on the loop's thread alone.
+        // Invariant: all but `loop` is touched on the loop's thread alone.
         let loop: EventLoop
         var driver: (any ClientDriver)?
         var runs = 0
+        /// What is under way; nil while the client is asked who it is.
+        var current: ScenarioRun?
+        var isBusy = false
 
         init(_ loop: EventLoop) { self.loop = loop }
     }
@@ -20,12 +23,26 @@ actor ScenarioLane {
     private let source: ClientSource
     private let settings: RunSettings
     private let witness: HelloWitness
+    private let isCancelled: @Sendable () -> Bool
     private var kept: Seat?
+    /// What the client did after the scenario before the last one that was run.
+    private var aftermath: [ClientMisbehaviour] = []
 
-    init(_ source: ClientSource, _ settings: RunSettings, _ witness: HelloWitness) {
+    init(
+        _ source: ClientSource, _ settings: RunSettings, _ witness: HelloWitness,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) {
         self.source = source
         self.settings = settings
         self.witness = witness
+        self.isCancelled = isCancelled
+    }
+
+    /// What the client did wrong after the scenario before the one that was just run, or, when the
+    /// lane has stopped, after the last one.
+    func takeAftermath() -> [ClientMisbehaviour] {
+        defer { aftermath = [] }
+        return aftermath
     }
 
     /// Runs one scenario with as many seeds as it asks for; the first that does not pass counts.
@@ -33,8 +50,12 @@ actor ScenarioLane {
         if let result = Self.unrunnable(planned, settings) { return result }
         var result = ScenarioResult(planned, seed: settings.seed)
         for round in 0..<max(1, planned.scenario.runs) {
+            if round > 0, result.verdict != .passed { break }
+            let before = result
             result = await runInTime(planned, seed: settings.seed &+ UInt64(round))
-            if result.verdict != .passed { break }
+            guard round > 0, !aftermath.isEmpty else { continue }
+            result = before
+            result.blame(takeAftermath(), "after the scenario the client")
         }
         result.repeatCommand = settings.commandLine.repeating(planned.id, seed: result.seed)
         if let version = settings.pinnedSuite { result.becomePending(planned, version) }
@@ -55,22 +76,24 @@ actor ScenarioLane {
     func stop() async {
         guard let seat = kept else { return }
         kept = nil
-        await Self.stop(seat)
+        aftermath += await Self.stop(seat)
     }
 
-    /// Ends client and loop; nothing of them is left.
-    private static func stop(_ seat: Seat) async {
-        await withCheckedContinuation { continuation in
+    /// Ends client and loop; nothing of them is left. Returns how the client misbehaved to the last.
+    private static func stop(_ seat: Seat) async -> [ClientMisbehaviour] {
+        let aftermath = await withCheckedContinuation {
+            (continuation: CheckedContinuation<[ClientMisbehaviour], Never>) in
             seat.loop.post {
-                guard let driver = seat.driver else { return continuation.resume() }
+                guard let driver = seat.driver else { return continuation.resume(returning: []) }
                 driver.stop {
                     seat.driver = nil
-                    continuation.resume()
+                    continuation.resume(returning: driver.takeAftermath())
                 }
             }
         }
         seat.loop.time?.finish()
         seat.loop.stop()
+        return aftermath
     }
 
     private static func unrunnable(
@@ -100,14 +123,19 @@ actor ScenarioLane {
     private func runOnce(_ planned: PlannedScenario, seed: UInt64) async -> ScenarioResult {
         do {
             let seat = try makeSeat()
-            let result = await withCheckedContinuation { continuation in
-                seat.loop.post { [source, settings, witness] in
-                    Self.run(planned, seed, settings, source, witness, seat) {
-                        continuation.resume(returning: $0)
+            let (result, late) = await withCheckedContinuation { continuation in
+                seat.loop.post { [source, settings, witness, isCancelled] in
+                    Self.run(planned, seed, settings, source, witness, seat) { result in
+                        seat.isBusy = false
+                        seat.current = nil
+                        let late = seat.driver?.takeAftermath() ?? []
+                        continuation.resume(returning: (result, late))
                     }
+                    if !settings.isVirtual { Self.watch(seat, isCancelled) }
                 }
                 seat.loop.time?.end()
             }
+            aftermath += late
             await leave(seat)
             return result
         } catch {
@@ -130,7 +158,17 @@ actor ScenarioLane {
     }
 
     private func leave(_ seat: Seat) async {
-        if !source.isKept { await Self.stop(seat) }
+        if !source.isKept { aftermath += await Self.stop(seat) }
+    }
+
+    /// On the loop: looks from time to time whether the run is to end.
+    private static func watch(_ seat: Seat, _ isCancelled: @escaping @Sendable () -> Bool) {
+        guard seat.isBusy else { return }
+        guard isCancelled() else {
+            _ = seat.loop.realTimer(after: .milliseconds(50)) { watch(seat, isCancelled) }
+            return
+        }
+        if let run = seat.current { run.interrupt() } else { seat.driver?.stop {} }
     }
 
     /// On the loop.
@@ -142,6 +180,7 @@ actor ScenarioLane {
         let driver = seat.driver ?? source.make(seat.loop)
         seat.driver = driver
         seat.runs += 1
+        seat.isBusy = true
         driver.hello { reply in
             switch reply {
             case .success(let hello):
@@ -157,9 +196,16 @@ actor ScenarioLane {
                 let run = ScenarioRun(
                     planned, settings: settings, seed: seed, driver: driver,
                     capabilities: hello.capabilities)
+                seat.current = run
                 run.start(run: seat.runs, done)
+            case .failure(.stopped):
+                var result = ScenarioResult(planned, seed: seed, verdict: .notRun)
+                result.reason = "the run was ended before it"
+                done(result)
             case .failure(let misbehaviour):
-                done(failed(planned, seed, "\(misbehaviour)"))
+                var result = failed(planned, seed, "\(misbehaviour)")
+                result.clientOutput = ClientLog.text(driver.errorOutput)
+                done(result)
             }
         }
     }

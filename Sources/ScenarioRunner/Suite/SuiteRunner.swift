@@ -60,18 +60,22 @@ package struct SuiteRunner: Sendable {
     }
 
     private func work(
-        _ board: Board, _ witness: HelloWitness, _ isCancelled: @Sendable () -> Bool
+        _ board: Board, _ witness: HelloWitness, _ isCancelled: @escaping @Sendable () -> Bool
     ) async {
-        let lane = ScenarioLane(source, settings, witness)
+        let lane = ScenarioLane(source, settings, witness, isCancelled: isCancelled)
+        var last: Int?
         while !isCancelled(), let (index, planned) = await board.next() {
             let result = await tried(planned, lane, isCancelled)
+            await board.blame(last, lane.takeAftermath())
             await board.set(result, at: index)
+            last = index
             // Where it never says who it is, one failure for each lane shows as much as hundreds.
             if witness.hello == nil, ![.skipped, .errored].contains(result.verdict) {
                 await board.giveUp("the client never said hello")
             }
         }
         await lane.stop()
+        await board.blame(last, lane.takeAftermath())
     }
 
     /// Runs a scenario, once more where the lists allow that, and judges it as they say.
@@ -117,6 +121,12 @@ package struct SuiteRunner: Sendable {
         func set(_ result: ScenarioResult, at index: Int) {
             finished[index] = result
             progress(Progress(done: finished.count, planned: plan.count, result: result))
+        }
+
+        /// Holds against a scenario what its client did once it was over.
+        func blame(_ index: Int?, _ misbehaviours: [ClientMisbehaviour]) {
+            guard let index else { return }
+            finished[index]?.blame(misbehaviours, "after the scenario the client")
         }
 
         func results(seed: UInt64) -> [ScenarioResult] {

@@ -1,0 +1,150 @@
+import EventLoop
+
+// How a child comes to its end, and which scenario that is held against.
+extension StdioDriver {
+    /// The tail of what the child wrote to standard error: of the scenario that is running or was
+    /// the last, or, where there is none yet, since the child was started.
+    package var errorOutput: [UInt8] {
+        child?.readErrorOutputNow()
+        return errorLog.recent
+    }
+
+    /// How long the child has wanted to run so far while the machine did not let it.
+    package var starvation: Duration { child?.starvation ?? .zero }
+
+    package func takeAftermath() -> [ClientMisbehaviour] {
+        defer { aftermath = [] }
+        return aftermath
+    }
+
+    package func expire(_ limit: Duration, _ reply: @escaping () -> Void) {
+        soon { [self] in
+            guard let child, scenario?.misbehaviour == nil, !isChildDoomed else { return reply() }
+            // Block by block, so that a client that talks without end is caught by its own limit.
+            if child.hasOutput {
+                child.readBlock()
+                return expire(limit, reply)
+            }
+            if child.isPipeClosed {
+                misbehaved(closedPipe(child))
+            } else if let label = calls.oldestUrgent {
+                misbehaved(
+                    child.reasonForSilence()
+                        ?? .overdue(command: label, deadline: limit, unfinished: unfinishedLine))
+            }
+            reply()
+        }
+    }
+
+    /// The child closed one of its pipes. One that ends does so just before: it gets time for that.
+    func pipeEnded() {
+        loop.realTimer(after: min(limits.lastWords, limits.reply / 2)) { [weak self, weak child] in
+            guard let self, let child, self.child === child, !isChildDoomed else { return }
+            misbehaved(closedPipe(child))
+        }
+    }
+
+    private func closedPipe(_ child: any ClientLink) -> ClientMisbehaviour {
+        child.isOutputOpen
+            ? .closedInput(command: calls.oldest) : .closedOutput(command: calls.oldest)
+    }
+
+    func ended(_ ending: LinkEnding) {
+        if isStopping {
+            endedAfterAll(ending)
+        } else if !isChildDoomed {
+            endedByItself(ending)
+        }
+        child = nil
+        helloOfChild = nil
+        isChildDoomed = false
+        isStopping = false
+        let waiting = whenGone
+        whenGone = []
+        for then in waiting { then() }
+    }
+
+    /// Its input has ended, and nothing is due any more: but it is not to die of it.
+    private func endedAfterAll(_ ending: LinkEnding) {
+        guard hasServed, child?.isTerminated == false else { return }
+        switch ending {
+        case .exited(0): break
+        case .exited(let code): aftermath.append(.exited(code: code, command: nil))
+        case .signalled(let signal): aftermath.append(.crashed(signal: signal, command: nil))
+        case .left: break
+        }
+    }
+
+    private func endedByItself(_ ending: LinkEnding) {
+        switch ending {
+        case .exited(let code):
+            let rest = lines.unfinished
+            let isBetweenScenarios = conversation.isIdle || hasServed && isConfiguring
+            if code == 0, !rest.isEmpty {
+                misbehaved(
+                    .garbage(
+                        line: LineBuffer.quoted(rest),
+                        problem: "it exited in the middle of the line"))
+            } else if code == 0, isBetweenScenarios, whenReady.isEmpty {
+                // A client may end after a scenario: it is started again for the next.
+                calls.loseAll()
+            } else {
+                misbehaved(.exited(code: code, command: calls.oldest))
+            }
+        case .signalled(let signal): misbehaved(.crashed(signal: signal, command: calls.oldest))
+        case .left where conversation.isIdle && whenReady.isEmpty: calls.loseAll()
+        case .left(let how):
+            misbehaved(.left(how, command: helloOfChild == nil ? nil : calls.oldest))
+        }
+    }
+
+    private var isConfiguring: Bool { calls.contains("configure") }
+
+    func misbehaved(_ misbehaviour: ClientMisbehaviour) {
+        isChildDoomed = true
+        child?.readErrorOutputNow()
+        child?.blamed(misbehaviour)
+        child?.terminate()
+        if helloOfChild == nil {
+            becameReady(.failure(misbehaviour))
+        } else if scenario == nil, !hasServed {
+            early = misbehaviour
+        } else if scenario == nil || isConfiguring && hasServed && !misbehaviour.isLateness {
+            // Only a client that does nothing can be blamed on the question itself: all else may
+            // have been under way before the question came.
+            aftermath.append(misbehaviour)
+        } else {
+            blame(misbehaviour)
+        }
+        calls.loseAll()
+    }
+
+    func blame(_ misbehaviour: ClientMisbehaviour) {
+        guard scenario != nil, scenario?.misbehaviour == nil else { return }
+        scenario?.misbehaviour = misbehaviour
+        scenario?.sink.misbehaved(misbehaviour)
+    }
+
+    /// Answers once nothing is left of a child that broke the protocol.
+    func finishScenario(_ reply: @escaping (ClientReply) -> Void) {
+        let finish = { [self] in
+            scenario = nil
+            child?.readErrorOutputNow()
+            errorLog.close()
+            reply(.result(.done))
+        }
+        if isChildDoomed, child != nil { whenGone.append(finish) } else { soon(finish) }
+    }
+}
+
+extension ClientMisbehaviour {
+    /// Nothing was said in time.
+    fileprivate var isLateness: Bool {
+        switch self {
+        case .hang, .overdue: true
+        case .exited, .crashed, .closedOutput, .closedInput, .garbage, .lineTooLong, .flood, .left,
+            .notStarted, .stopped:
+            false
+        }
+    }
+}

@@ -1,0 +1,8 @@
+import Scenario
+import StorageModel
+import FaultEngine
+
+struct WallEstimate {
+    let deadline: Duration
+    init(_ s: ScenarioFile, _ scale: Double) { deadline = max(.seconds(20), s.deadline * scale) }
+}

@@ -1,0 +1,51 @@
+import ClientDriver
+import EventLoop
+import RunModel
+import Scenario
+import StorageModel
+
+// When a scenario has taken too long. Its last silence is not part of that: it has a limit of its own.
+extension ScenarioRun {
+    /// Wall time: what the client's file says, else so long that a slow machine cannot miss it.
+    private var deadline: Duration {
+        settings.deadline ?? WallEstimate(planned.scenario, settings.scale).deadline
+    }
+
+    /// Wall time: ends the scenario when it is still running after its deadline.
+    func watchDeadline() {
+        starvation = driver.starvation
+        noteLateness()
+        watchDeadline(for: deadline)
+    }
+
+    private func watchDeadline(for rest: Duration) {
+        after(rest) { [self] in
+            guard isUnderWay else { return }
+            let lost = lostTime()
+            if lost > .zero { return watchDeadline(for: lost) }
+            driver.expire(deadline) { [self] in
+                // What the client had said may have been the end, or its own undoing.
+                if isUnderWay, failures.isEmpty { missDeadline(deadline) }
+            }
+        }
+    }
+
+    private var isUnderWay: Bool { phase == .starting || phase == .running }
+
+    /// What the machine has cost since the last call: our own lateness, and the time for which the
+    /// client was ready and not let run.
+    private func lostTime() -> Duration {
+        let late = noteLateness()
+        let starved = driver.starvation - starvation
+        starvation += starved
+        return [late, starved].filter { $0 > Self.tolerance }.reduce(.zero, +)
+    }
+
+    func missDeadline(_ deadline: Duration) {
+        fail(
+            Failure(
+                .deadline, "after \(deadline.scenarioText) \(whatIsMissing)",
+                notes: serverWaits() + stepWaits() + taskWaits()))
+        finish()
+    }
+}
