@@ -62,7 +62,7 @@ struct StdioDriverTests {
                 outcomes.append(try await scenario(run, driver))
             }
             await driver.stop()
-            outcomes[scenarios - 1].idle = driver.idleMisbehaviour
+            outcomes[scenarios - 1].idle = driver.takeAftermath()
             // A killed process needs a moment to be gone; nothing tells when it is.
             let limit = ContinuousClock.now + .seconds(5)
             repeat {
@@ -130,7 +130,7 @@ struct StdioDriverTests {
             ),
             (
                 "half-line",
-                "gave no answer to 'upload up' within 1.5s, but a line without its end: "
+                "gave no answer to 'upload up' within 1.5s, but sent a line without its end: "
                     + #"{"event": "res"#
             ),
             (
@@ -164,7 +164,7 @@ struct StdioDriverTests {
                 "close-output",
                 "closed its standard output before it answered 'upload up'"
             ),
-            ("close-input", "gave no answer to 'upload up' within 1.5s"),
+            ("close-input", "closed its standard input before it answered 'upload up'"),
             ("ignore-term", "gave no answer to 'upload up' within 1.5s"),
             ("fork", "gave no answer to 'upload up' within 1.5s"),
             (

@@ -1,6 +1,6 @@
+import FaultEngine
 import Scenario
 import StorageModel
-import FaultEngine
 
 struct WallEstimate {
     let deadline: Duration

@@ -65,9 +65,9 @@ package struct SuiteRunner: Sendable {
         let lane = ScenarioLane(source, settings, witness, isCancelled: isCancelled)
         var last: Int?
         while !isCancelled(), let (index, planned) = await board.next() {
-            let result = await tried(planned, lane, isCancelled)
+            let first = await lane.run(planned)
             await board.blame(last, lane.takeAftermath())
-            await board.set(result, at: index)
+            await board.set(tried(planned, first, lane, isCancelled), at: index)
             last = index
             // Where it never says who it is, one failure for each lane shows as much as hundreds.
             if witness.hello == nil, ![.skipped, .errored].contains(result.verdict) {
@@ -78,14 +78,16 @@ package struct SuiteRunner: Sendable {
         await board.blame(last, lane.takeAftermath())
     }
 
-    /// Runs a scenario, once more where the lists allow that, and judges it as they say.
+    /// Runs a scenario once more where the lists allow that, and judges it as they say.
     private func tried(
-        _ planned: PlannedScenario, _ lane: ScenarioLane, _ isCancelled: @Sendable () -> Bool
+        _ planned: PlannedScenario, _ first: ScenarioResult, _ lane: ScenarioLane,
+        _ isCancelled: @Sendable () -> Bool
     ) async -> ScenarioResult {
-        var result = await lane.run(planned)
-        guard let lists else { return result }
+        guard let lists else { return first }
+        var result = first
         while lists.wantsAnotherTry(result), !isCancelled() {
             var next = await lane.run(planned)
+            result.blame(await lane.takeAftermath(), "after the scenario the client")
             next.earlierTries = result.earlierTries + [Try(result)] + next.earlierTries
             result = next
         }
