@@ -52,11 +52,14 @@ package struct ScenarioFile: Sendable {
     /// More exchanges than this are a failure.
     package var exchangeBudget = 2000
     package var clock = Clock.any
-    package var deadline = Duration.seconds(3600)
+    package var deadline = Self.defaultDeadline
     /// Silence watched after the last terminal event; nil: the runner's default.
     package var settle: Duration?
     /// Runs with different seeds, all of which must pass.
     package var runs = 1
+
+    /// Of a file that says none.
+    package static let defaultDeadline = Duration.seconds(3600)
 
     package init(title: Placed<String>) { self.title = title }
 }

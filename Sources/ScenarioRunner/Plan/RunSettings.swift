@@ -9,8 +9,6 @@ package struct RunSettings: Hashable, Sendable {
     package var mode = RunReport.Mode.virtual
     /// How long a scenario in virtual time may take on the wall clock.
     package var wallLimit = Duration.seconds(120)
-    /// Wall time: how long each scenario may take, not scaled; nil: what its file makes necessary.
-    package var deadline: Duration?
     /// Records that a server's journal keeps: where more come, the scenario is not judged.
     package var journalLimit = 100_000
     /// How long a scenario may take on the wall clock, not scaled; nil: as the scenarios say.

@@ -8,7 +8,7 @@ import StorageModel
 extension ScenarioRun {
     /// Wall time: what the client's file says, else so long that a slow machine cannot miss it.
     private var deadline: Duration {
-        settings.deadline ?? WallEstimate(planned.scenario, settings.scale).deadline
+        settings.deadline ?? estimate.deadline
     }
 
     /// Wall time: ends the scenario when it is still running after its deadline.

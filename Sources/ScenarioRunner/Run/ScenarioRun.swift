@@ -200,9 +200,11 @@ final class ScenarioRun: @unchecked Sendable {
     }
 
     var settle: Duration {
-        let silence = scenario.settle ?? .seconds(5) * settings.scale
-        return settings.isVirtual ? silence : max(.milliseconds(300), silence)
+        settings.isVirtual ? scenario.settle ?? .seconds(5) : estimate.settle
     }
+
+    /// Wall time: what is known of it beforehand.
+    var estimate: WallEstimate { WallEstimate(planned.scenario, scale: settings.scale) }
 
     /// Virtual time: nothing can happen any more.
     private func stuck(_ report: StuckReport) {

@@ -67,7 +67,8 @@ package struct SuiteRunner: Sendable {
         while !isCancelled(), let (index, planned) = await board.next() {
             let first = await lane.run(planned)
             await board.blame(last, lane.takeAftermath())
-            await board.set(tried(planned, first, lane, isCancelled), at: index)
+            let result = await tried(planned, first, lane, isCancelled)
+            await board.set(result, at: index)
             last = index
             // Where it never says who it is, one failure for each lane shows as much as hundreds.
             if witness.hello == nil, ![.skipped, .errored].contains(result.verdict) {
