@@ -56,9 +56,10 @@ struct ClientUnderTest: Sendable {
     private static func file(_ path: String) throws(UsageError) -> ClientFile {
         let reading = FileRights.regained { ClientFile.load(path) }
         for diagnostic in reading.diagnostics { Terminal.error(diagnostic.text) }
-        guard reading.isUsable, let file = reading.file else {
-            throw .alreadyTold
-        }
+        guard reading.isUsable, let file = reading.file else { throw .alreadyTold }
+        let mistakes = ClientFileCheck(file).diagnostics
+        for diagnostic in mistakes { Terminal.error(diagnostic.withSourceLine.text) }
+        guard mistakes.isEmpty else { throw .alreadyTold }
         guard file.mode == .stdio else {
             throw UsageError(
                 "not yet supported: \(path) has the mode '\(file.mode.rawValue)'",

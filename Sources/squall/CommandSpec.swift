@@ -6,6 +6,8 @@ struct CommandSpec {
         case list
         case serve
         case faults
+        case clientInit
+        case clientCheck
     }
 
     struct Option {
@@ -17,6 +19,7 @@ struct CommandSpec {
     }
 
     let kind: Kind
+    /// One word, or two.
     let name: String
     let summary: String
     let usage: String
@@ -26,11 +29,29 @@ struct CommandSpec {
     var operand = "PATH is a scenario file or a folder of them; without one: scenarios"
     /// True when `-- COMMAND ARGS` may follow.
     var takesCommand = false
+    /// True when it runs clients under test, which must not have the rights of root.
+    var drivesClients = false
     let example: String
 
-    static let all: [CommandSpec] = [run, serve, check, list, faults]
+    static let all: [CommandSpec] = [run, serve, check, list, faults, clientInit, clientCheck]
 
-    private static let help = Option(name: "--help", argument: nil, summary: "show this help")
+    /// The command that the first words name, with the words behind them.
+    static func named(by words: [String]) -> (command: CommandSpec, rest: [String])? {
+        for count in [2, 1] where words.count >= count {
+            let name = words.prefix(count).joined(separator: " ")
+            if let command = all.first(where: { $0.name == name }) {
+                return (command, Array(words.dropFirst(count)))
+            }
+        }
+        return nil
+    }
+
+    /// The commands of two words that begin with this one.
+    static func family(_ word: String) -> [CommandSpec] {
+        all.filter { $0.name.hasPrefix(word + " ") }
+    }
+
+    static let help = Option(name: "--help", argument: nil, summary: "show this help")
 
     private static let filter = Option(
         name: "--filter", argument: "GLOB",
@@ -80,7 +101,7 @@ struct CommandSpec {
                 summary: "which reports to write (default console)", isRepeatable: true),
             help,
         ],
-        takesCommand: true,
+        takesCommand: true, drivesClients: true,
         example: """
             squall run                                     the suite, the reference client
             squall run scenarios/cancel --seed 7           one topic, another seed

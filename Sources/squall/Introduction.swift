@@ -9,19 +9,23 @@ struct Introduction: Sendable {
     /// Make the run red: no scenario is run.
     var problems: [RunReport.Problem] = []
     var remarks: [String] = []
+    /// Why there is no hello.
+    private(set) var silence: ClientMisbehaviour?
 
     /// Asks a client of its own process who it is; the reference client is known.
-    init(_ client: ClientUnderTest) async {
+    ///
+    /// - Parameter isKnown: whether the client's file says what is expected.
+    init(_ client: ClientUnderTest, isKnown: Bool = true) async {
         guard client.isOutside else { return }
         switch await ClientProbe(source: client.source).hello() {
         case .success(let hello):
             self.hello = hello
-            guard let file = client.file else { return }
+            guard isKnown, let file = client.file else { return }
             let check = HelloCheck(hello, file: file)
             (problems, remarks) = (check.problems, check.remarks)
-        case .failure:
-            // The first scenario will say what is wrong.
-            break
+        case .failure(let misbehaviour):
+            // The first scenario will say it.
+            silence = misbehaviour
         }
     }
 }

@@ -15,14 +15,11 @@ struct RunPlan: Sendable {
 
     /// - Throws: `UsageError` for a client file or a profile that cannot be used.
     init(_ arguments: ParsedArguments, _ options: RunOptions) throws(UsageError) {
-        self.options = options
-        paths = arguments.paths
-        client = try ClientUnderTest(options)
-        profile = try Self.profile(options, client)
-        try Self.checkSuite(client.file?.suite)
+        let client = try ClientUnderTest(options)
+        let profile = try Self.profile(options, client)
         let planning = FileRights.regained { Planning(arguments, options.selection) }
         guard planning.isValid else { throw .alreadyTold }
-        scenarios = planning.planned.map(profile.rewriting)
+        self.init(options, client, profile, planning.planned, paths: arguments.paths)
     }
 
     /// What every scenario is run with, apart from what only the client's `hello` can tell.
@@ -43,6 +40,18 @@ struct RunPlan: Sendable {
         return hello?.capabilities.contains(.limits) == true ? 0.1 : 1
     }
 
+    /// A plan that is not made of a command line alone.
+    init(
+        _ options: RunOptions, _ client: ClientUnderTest, _ profile: Profile,
+        _ planned: [PlannedScenario], paths: [String] = []
+    ) {
+        self.options = options
+        self.client = client
+        self.profile = profile
+        self.paths = paths
+        scenarios = planned.map(profile.rewriting)
+    }
+
     /// The command line's word counts more than that of the client's file.
     private static func profile(
         _ options: RunOptions, _ client: ClientUnderTest
@@ -52,17 +61,5 @@ struct RunPlan: Sendable {
             return try ProfileChoice(nil).profile
         }
         return try ProfileChoice(named.value, relativeTo: file.folder, at: named.place).profile
-    }
-
-    /// A client cannot be pinned to what is not there.
-    private static func checkSuite(_ pinned: Placed<SuiteVersion>?) throws(UsageError) {
-        guard let pinned, let installed = SuiteVersion(Installation.suiteVersion),
-            pinned.value > installed
-        else { return }
-        let diagnostic = Diagnostic(
-            place: pinned.place,
-            message: "the client is pinned to suite \(pinned.value), and this is \(installed)")
-        Terminal.error(diagnostic.text)
-        throw .alreadyTold
     }
 }

@@ -11,7 +11,7 @@ enum Squall {
         SignalMask.open()
         let words = Array(CommandLine.arguments.dropFirst())
         // Here, for there are no other threads yet.
-        if words.first == "run" { FileRights.giveUp() }
+        if CommandSpec.named(by: words)?.command.drivesClients == true { FileRights.giveUp() }
         exit(run(words).rawValue)
     }
 
@@ -25,15 +25,15 @@ enum Squall {
             Terminal.print("squall \(Version.tool)")
             return .asPlanned
         case "--help", "-h", "help":
-            return help(for: words.dropFirst().first)
+            return help(for: Array(words.dropFirst()))
         default: break
         }
-        guard let command = CommandSpec.all.first(where: { $0.name == first }) else {
-            let hint = Spelling.nearest(to: first, among: CommandSpec.all.map(\.name))
-            return usageError("unknown command '\(first)'", hint: hint)
+        guard let (command, rest) = CommandSpec.named(by: words) else {
+            if words.dropFirst().first == "--help" { return help(for: [first]) }
+            return unknown(words)
         }
         do throws(UsageError) {
-            let arguments = try ArgumentParser(command).parse(Array(words.dropFirst()))
+            let arguments = try ArgumentParser(command).parse(rest)
             if arguments.wantsHelp {
                 Terminal.print(Help.text(of: command))
                 return .asPlanned
@@ -57,20 +57,41 @@ enum Squall {
         case .list: try ListCommand(arguments).perform()
         case .serve: try ServeCommand(arguments).perform()
         case .faults: try FaultsCommand(arguments).perform()
+        case .clientInit: try ClientInitCommand(arguments).perform()
+        case .clientCheck: try ClientCheckCommand(arguments).perform()
         }
     }
 
-    private static func help(for name: String?) -> ExitCode {
-        guard let name else {
+    private static func help(for words: [String]) -> ExitCode {
+        guard let first = words.first else {
             Terminal.print(Help.overview)
             return .asPlanned
         }
-        guard let command = CommandSpec.all.first(where: { $0.name == name }) else {
-            let hint = Spelling.nearest(to: name, among: CommandSpec.all.map(\.name))
-            return usageError("unknown command '\(name)'", hint: hint)
+        let family = CommandSpec.family(first)
+        if let command = CommandSpec.named(by: words)?.command {
+            Terminal.print(Help.text(of: command))
+        } else if words.count == 1, !family.isEmpty {
+            Terminal.print(family.map(Help.text).joined(separator: "\n\n"))
+        } else {
+            return unknown(words)
         }
-        Terminal.print(Help.text(of: command))
         return .asPlanned
+    }
+
+    /// A command that there is not: one word, or a second word that does not go with the first.
+    private static func unknown(_ words: [String]) -> ExitCode {
+        let family = CommandSpec.family(words[0]).map(\.name)
+        guard !family.isEmpty else {
+            let hint = Spelling.nearest(to: words[0], among: CommandSpec.all.map(\.name))
+            return usageError("unknown command '\(words[0])'", hint: hint)
+        }
+        guard words.count > 1, !words[1].hasPrefix("-") else {
+            let all = family.map { "'\($0)'" }.joined(separator: " and ")
+            return usageError("'\(words[0])' alone is no command; there are \(all)", hint: nil)
+        }
+        let name = words.prefix(2).joined(separator: " ")
+        return usageError(
+            "unknown command '\(name)'", hint: Spelling.nearest(to: name, among: family))
     }
 
     private static func usageError(

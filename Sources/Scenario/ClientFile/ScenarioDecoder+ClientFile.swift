@@ -3,7 +3,7 @@ import StorageModel
 extension ScenarioDecoder {
     static let clientFileKeys = [
         "name", "mode", "command", "environment", "profile", "suite", "capabilities", "time-scale",
-        "deadline", "known-failing", "known-flaky", "one-shot", "dial-in",
+        "deadline", "known-failing", "known-flaky", "flaky-limit", "one-shot", "dial-in",
     ]
 
     /// A whole client file; nil where not even a name is there.
@@ -19,7 +19,8 @@ extension ScenarioDecoder {
         starting(&file, reader)
         expected(&file, reader)
         file.knownLists = knownLists(
-            failing: reader["known-failing"], flaky: reader["known-flaky"])
+            failing: reader["known-failing"], flaky: reader["known-flaky"],
+            flakyLimit: reader["flaky-limit"])
         file.oneShot = reader.read("one-shot", oneShot)
         file.dialIn = reader.read("dial-in", dialIn)
         checkMode(file, reader)

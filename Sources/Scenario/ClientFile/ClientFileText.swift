@@ -1,0 +1,116 @@
+package import StorageModel
+
+/// The text of a client file that is written for the first time.
+package struct ClientFileText: Sendable {
+    /// A scenario that failed while the file was made.
+    package struct Failed: Sendable {
+        package var id: String
+        package var headline: String
+
+        package init(id: String, headline: String) {
+            self.id = id
+            self.headline = headline
+        }
+    }
+
+    package var name: String
+    package var version: String
+    package var command: [String]
+    package var profile: String
+    package var suite: String
+    package var capabilities: Set<Capability>
+    /// Nil: as the capabilities say.
+    package var timeScale: Double?
+    package var failed: [Failed] = []
+
+    package init(
+        name: String, version: String, command: [String], profile: String, suite: String,
+        capabilities: Set<Capability>
+    ) {
+        self.name = name
+        self.version = version
+        self.command = command
+        self.profile = profile
+        self.suite = suite
+        self.capabilities = capabilities
+    }
+
+    package var text: String {
+        let words = command.map(Self.word).joined(separator: ", ")
+        let parts = [
+            """
+            # A client and what is known of it; Conformance/CLIENTS.md explains every key.
+            # Written by `squall client init` for \(YAMLText.comment("\(name) \(version)")).
+            name: \(Self.word(name))
+            # Started in the folder of this file.
+            command: [\(words)]
+            # Its habits: what the suite expects of it.
+            profile: \(Self.word(profile))
+            # What came later is run and shown, and is never red.
+            suite: \(suite)
+
+            # What it offered. A client that offers less is red before its first scenario.
+            \(pinned)
+            """, times, known,
+        ]
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private var pinned: String {
+        guard !capabilities.isEmpty else { return "# capabilities: [...]    it offered none" }
+        return "capabilities:\n"
+            + capabilities.sorted().map { "  - \($0.rawValue)" }.joined(separator: "\n")
+    }
+
+    private var times: String {
+        let scale = timeScale.map { "time-scale: \($0)" } ?? "# time-scale: 0.1"
+        return """
+            # Factor for every duration of the scenarios, 0.01 to 10.
+            \(scale)
+            # Wall time after which a scenario is given up, 100ms to 1h.
+            # deadline: 30s
+            """
+    }
+
+    private var known: String {
+        guard !failed.isEmpty else {
+            return """
+                # Nothing failed. What the client is known to get wrong stands in lists:
+                # known-failing:
+                #   - {scenario: TOPIC/NAME, reason: "...", link: "https://..."}
+                """
+        }
+        let entries = failed.map { failed in
+            """
+            #   - scenario: \(YAMLText.scalar(failed.id))
+            #     reason: \(YAMLText.quoted(YAMLText.comment(failed.headline)))
+            #     link: ""
+            """
+        }
+        return """
+            # These failed, with what was seen. As long as they are comments a run is red: that is right
+            # for what is to be mended. To live with one, take its `#` away, write the reason in your
+            # own words, and where more is said of it (https://... or docs/PAGE.md#anchor).
+            # known-failing:
+            \(entries.joined(separator: "\n"))
+            """
+    }
+
+    /// Plain where that is read as the same text, else in double quotes.
+    private static func word(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+                UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        let reserved = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
+        let startsWell =
+            text.first.map { $0.isLetter || $0 == "/" || text.hasPrefix("./") } ?? false
+        return isPlain && startsWell && !reserved.contains(text.lowercased())
+            ? text : YAMLText.quoted(text)
+    }
+}
