@@ -19,9 +19,20 @@ package struct ConsoleReport: Sendable {
     /// The whole report: what is not as it should be, then the summary.
     package func text(_ report: RunReport) -> String {
         let blocks =
-            report.results.compactMap(block) + problems(report) + [reasons(report)]
+            blocks(report.results) + problems(report) + [reasons(report)]
             + report.remarks.map { "note: \(PlainText.oneLine($0))\n" }
         return blocks.filter { !$0.isEmpty }.map { $0 + "\n" }.joined() + summary(report)
+    }
+
+    /// What is red by the lists first, for a line is to be deleted; what is known last.
+    private func blocks(_ results: [ScenarioResult]) -> [String] {
+        let isKnown = { (result: ScenarioResult) in
+            result.verdict == .expectedFailure && result.listed != nil
+        }
+        let first = results.filter { $0.verdict == .unexpectedPass }
+        let others = results.filter { $0.verdict != .unexpectedPass && !isKnown($0) }
+        return (first + others).compactMap(block)
+            + [KnownFailures(results.filter(isKnown), style).text]
     }
 
     /// The live line; it overwrites itself. Empty where the output is no terminal.

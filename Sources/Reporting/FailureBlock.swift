@@ -54,10 +54,13 @@ struct FailureBlock {
     private func clean(_ text: String) -> String { PlainText.oneLine(text) }
 
     private var headline: String {
-        let verdict = style.coloured(result.verdict.text.uppercased(), result.verdict)
+        "\(style.coloured(result.verdict.text.uppercased(), result.verdict)) \(idAndFailure)"
+    }
+
+    /// The id and its first failure, in one line.
+    var idAndFailure: String {
         let id = style.coloured(clean(result.id), .bold)
-        let first = result.failures.first.map { ": \(sentence($0))" } ?? ""
-        return "\(verdict) \(id)\(first)"
+        return id + (result.failures.first.map { ": \(sentence($0))" } ?? "")
     }
 
     private func sentence(_ failure: Failure) -> String {

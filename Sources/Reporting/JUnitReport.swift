@@ -7,6 +7,10 @@ internal import StorageModel
 /// Failed and unexpected passes are failures; errored, void and unrun `must` scenarios are errors;
 /// skipped, pending, not run and expected failures are skipped; flaky ones passed. Times are on the
 /// scenario's clock; the wall time is the property `wall-seconds`.
+///
+/// JUnit's schema has no word for a failure that is expected. As `skipped`, with its reason as the
+/// message, it is counted neither as passed, which would be false, nor as failed, which would make
+/// every run red; so does pytest write its `xfail`, and dashboards show it.
 package enum JUnitReport {
     private enum Outcome {
         case passed, failure, error, skipped

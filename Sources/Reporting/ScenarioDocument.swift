@@ -11,6 +11,7 @@ struct ScenarioDocument: Encodable {
     let sources: [String]
     let verdict: String
     let reason: String?
+    let listed: ListedEntryDocument?
     let durationMilliseconds: Int64
     let seed: String
     let digest: String
@@ -29,6 +30,7 @@ struct ScenarioDocument: Encodable {
         sources = result.sources
         verdict = result.verdict.rawValue
         reason = result.reason
+        listed = result.listed.map(ListedEntryDocument.init)
         durationMilliseconds = result.duration.milliseconds
         seed = String(result.seed)
         digest = result.digest
@@ -38,6 +40,25 @@ struct ScenarioDocument: Encodable {
         exchanges = result.exchanges.map(ExchangeDocument.init)
         unfiredFaults = result.unfiredFaults.map(UnfiredFaultDocument.init)
         `repeat` = result.repeatCommand
+    }
+}
+
+/// The entry of the client's lists that fits a scenario.
+struct ListedEntryDocument: Encodable {
+    let list: String
+    let scenario: String
+    let reason: String
+    let link: String
+    let expires: String?
+    let place: PlaceDocument?
+
+    init(_ entry: ListedEntry) {
+        list = entry.list.rawValue
+        scenario = entry.pattern
+        reason = entry.reason
+        link = entry.link
+        expires = entry.expires
+        place = PlaceDocument(entry.place)
     }
 }
 

@@ -12,12 +12,12 @@ extension BoundLists {
         let skipped = Dictionary(
             results.map { (suiteID($0.id), $0) }, uniquingKeysWith: { one, _ in one })
         var problems: [RunReport.Problem] = []
-        for (index, bound) in bound.enumerated() {
+        for (index, one) in bound.enumerated() {
             let sentences =
                 overlaps(index)
-                + [unmatched(bound), onlySkipped(bound, skipped), expiry(bound)]
+                + [unmatched(one), onlySkipped(one, skipped), expiry(one)]
                 .compactMap(\.self)
-            problems += sentences.map { .init(.listEntry, $0, place: bound.entry.place) }
+            problems += sentences.map { .init(.listEntry, $0, place: one.entry.place) }
         }
         return problems.sorted { ($0.line, $0.sentence) < ($1.line, $1.sentence) }
             + tooManyTries(results)
@@ -34,15 +34,13 @@ extension BoundLists {
             && bound.positions.allSatisfy { results[ids[$0]]?.verdict == .skipped }
     }
 
-    /// Earlier entries that fit a scenario which this one fits too.
-    private func overlaps(_ index: Int) -> [String] {
-        let mine = Set(bound[index].positions)
-        return bound[..<index].compactMap { other in
-            guard let shared = other.positions.first(where: mine.contains) else { return nil }
-            return "'\(bound[index].entry.pattern)' and '\(other.entry.pattern)' of "
-                + "\(other.list.rawValue) (\(other.entry.place)) both fit '\(ids[shared])': "
-                + "one entry must be the only one"
-        }
+    /// Says that an earlier entry fits a scenario which this one fits too; nil where none is.
+    func overlap(_ one: Bound, _ earlier: Bound) -> String? {
+        let mine = Set(one.positions)
+        guard let shared = earlier.positions.first(where: mine.contains) else { return nil }
+        return "'\(one.entry.pattern)' and '\(earlier.entry.pattern)' of "
+            + "\(earlier.list.rawValue) (\(earlier.entry.place)) both fit '\(ids[shared])': "
+            + "one entry must be the only one"
     }
 
     private func unmatched(_ bound: Bound) -> String? {

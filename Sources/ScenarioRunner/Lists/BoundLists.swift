@@ -8,6 +8,8 @@ package struct BoundLists: Sendable {
     /// An entry and what it means in the suite.
     struct Bound: Sendable {
         let list: ListedEntry.List
+        /// From 0, among the entries of its list.
+        let index: Int
         let entry: KnownEntry
         /// Positions in `ids`, ascending.
         let positions: [Int]
@@ -42,11 +44,13 @@ package struct BoundLists: Sendable {
         _ lists: KnownLists, suite: SuiteIDs, suiteIDs: [(String, String)], today: CalendarDay
     ) {
         let ids = SuiteIDs(ids: suite.ids + suiteIDs.map(\.1)).ids
-        let entries =
-            lists.failing.map { (ListedEntry.List.failing, $0) }
-            + lists.flaky.map { (ListedEntry.List.flaky, $0) }
-        bound = entries.map { list, entry in
-            Bound(list: list, entry: entry, positions: entry.pattern.positions(in: ids))
+        bound = [(ListedEntry.List.failing, lists.failing), (.flaky, lists.flaky)].flatMap {
+            list, entries in
+            entries.enumerated().map { index, entry in
+                Bound(
+                    list: list, index: index, entry: entry,
+                    positions: entry.pattern.positions(in: ids))
+            }
         }
         var first: [String: Int] = [:]
         for (index, bound) in bound.enumerated() {
