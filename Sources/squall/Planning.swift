@@ -2,7 +2,7 @@ import Scenario
 import StorageModel
 
 /// Finds the scenarios that a command line means, and says what is wrong with the files.
-struct Planning {
+struct Planning: Sendable {
     /// Which of the scenarios that the paths hold are meant.
     struct Selection: Hashable, Sendable {
         var filters: [Glob] = []
@@ -32,6 +32,8 @@ struct Planning {
     }
 
     let planned: [PlannedScenario]
+    /// All that the paths hold, whatever is selected.
+    let found: [PlannedScenario]
     /// Nothing is wrong with the files; what cannot be carried out yet may be among them.
     let isValid: Bool
 
@@ -49,7 +51,8 @@ struct Planning {
         where reportsUnsupported || diagnostic.kind == .invalid {
             Terminal.error(diagnostic.text)
         }
-        planned = plan.planned.filter(selection.contains)
+        found = plan.planned
+        planned = found.filter(selection.contains)
         isValid = plan.isValid
         for filter in selection.filters
         where !plan.planned.contains(where: { filter.matches($0.id) }) {

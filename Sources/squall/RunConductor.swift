@@ -24,7 +24,8 @@ struct RunConductor: Sendable {
     func run() async -> RunReport {
         guard introduction.problems.isEmpty else { return refusal() }
         let console = ConsoleProgress(isOn: plan.options.reports.contains(.console))
-        let runner = SuiteRunner(plan.client.source, settings: settings, jobs: plan.options.jobs)
+        let runner = SuiteRunner(
+            plan.client.source, settings: settings, jobs: plan.options.jobs, lists: plan.lists)
         let outcome = await runner.run(
             plan.scenarios, isCancelled: { Interruption.hasCome },
             progress: { console.show($0) })
@@ -33,6 +34,7 @@ struct RunConductor: Sendable {
         report.results = outcome.results
         report.wallDuration = outcome.wallDuration
         report.problems = Self.refusals(plan.scenarios)
+        report.problems += plan.lists?.problems(outcome.results) ?? []
         return report
     }
 

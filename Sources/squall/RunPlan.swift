@@ -11,6 +11,10 @@ struct RunPlan: Sendable {
     let profile: Profile
     /// With their expectations rewritten for the profile.
     let scenarios: [PlannedScenario]
+    /// All that the paths hold, whatever part of it is run.
+    let found: [PlannedScenario]
+    /// What the client's file knows of its failures; nil where it lists none.
+    let lists: BoundLists?
     private let paths: [String]
 
     /// - Throws: `UsageError` for a client file or a profile that cannot be used.
@@ -19,7 +23,9 @@ struct RunPlan: Sendable {
         let profile = try Self.profile(options, client)
         let planning = FileRights.regained { Planning(arguments, options.selection) }
         guard planning.isValid else { throw .alreadyTold }
-        self.init(options, client, profile, planning.planned, paths: arguments.paths)
+        self.init(
+            options, client, profile, planning.planned, found: planning.found,
+            paths: arguments.paths)
     }
 
     /// What every scenario is run with, apart from what only the client's `hello` can tell.
@@ -43,13 +49,16 @@ struct RunPlan: Sendable {
     /// A plan that is not made of a command line alone.
     init(
         _ options: RunOptions, _ client: ClientUnderTest, _ profile: Profile,
-        _ planned: [PlannedScenario], paths: [String] = []
+        _ planned: [PlannedScenario], found: [PlannedScenario] = [], paths: [String] = []
     ) {
         self.options = options
         self.client = client
         self.profile = profile
+        self.found = found
         self.paths = paths
         scenarios = planned.map(profile.rewriting)
+        let known = client.file?.knownLists ?? KnownLists()
+        lists = known.isEmpty ? nil : BoundLists(known, found: found, planned: planned)
     }
 
     /// The command line's word counts more than that of the client's file.
