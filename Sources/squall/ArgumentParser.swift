@@ -34,6 +34,13 @@ struct ParsedArguments {
 
     func value(_ option: String) -> String? { options[option]?.last }
 
+    /// The same without some options.
+    func without(options names: [String]) -> ParsedArguments {
+        var rest = self
+        for name in names { rest.options[name] = nil }
+        return rest
+    }
+
     /// A whole number of an option, within bounds.
     func number<Number: FixedWidthInteger>(
         _ option: String, in range: ClosedRange<Number>

@@ -8,6 +8,7 @@ struct CommandSpec {
         case faults
         case clientInit
         case clientCheck
+        case baselineUpdate
     }
 
     struct Option {
@@ -33,7 +34,9 @@ struct CommandSpec {
     var drivesClients = false
     let example: String
 
-    static let all: [CommandSpec] = [run, serve, check, list, faults, clientInit, clientCheck]
+    static let all: [CommandSpec] = [
+        run, serve, check, list, faults, clientInit, clientCheck, baselineUpdate,
+    ]
 
     /// The command that the first words name, with the words behind them.
     static func named(by words: [String]) -> (command: CommandSpec, rest: [String])? {
@@ -53,16 +56,16 @@ struct CommandSpec {
 
     static let help = Option(name: "--help", argument: nil, summary: "show this help")
 
-    private static let filter = Option(
+    static let filter = Option(
         name: "--filter", argument: "GLOB",
         summary: "only scenarios whose id fits (`*` in a segment, `**` across)",
         isRepeatable: true)
 
-    private static let smoke = Option(
+    static let smoke = Option(
         name: "--smoke", argument: nil,
         summary: "only the smoke set: a row of each topic, a minute in wall time")
 
-    private static let suite = Option(
+    static let suite = Option(
         name: "--suite", argument: "VERSION",
         summary: "only what this version of the suite had, as 1.0")
 

@@ -59,6 +59,7 @@ enum Squall {
         case .faults: try FaultsCommand(arguments).perform()
         case .clientInit: try ClientInitCommand(arguments).perform()
         case .clientCheck: try ClientCheckCommand(arguments).perform()
+        case .baselineUpdate: try BaselineCommand(arguments).perform()
         }
     }
 

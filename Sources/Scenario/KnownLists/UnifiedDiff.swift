@@ -13,7 +13,9 @@ package enum UnifiedDiff {
         let steps = script.steps
         let changes = steps.indices.filter { !steps[$0].isKept }
         guard !changes.isEmpty else { return [] }
-        var text = Array("--- ./\(path)\n+++ ./\(path)\n".utf8)
+        // A tab ends a name with blanks in it.
+        let name = "./\(path)" + (path.contains(" ") ? "\t" : "")
+        var text = Array("--- \(name)\n+++ \(name)\n".utf8)
         var position = (old: 1, new: 1)
         var next = 0
         for hunk in hunks(changes, count: steps.count) {

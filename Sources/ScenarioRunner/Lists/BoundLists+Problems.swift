@@ -13,10 +13,9 @@ extension BoundLists {
             results.map { (suiteID($0.id), $0) }, uniquingKeysWith: { one, _ in one })
         var problems: [RunReport.Problem] = []
         for (index, one) in bound.enumerated() {
+            let mistakes = [unmatched(one), onlySkipped(one, skipped), expiry(one)]
             let sentences =
-                overlaps(index)
-                + [unmatched(one), onlySkipped(one, skipped), expiry(one)]
-                .compactMap(\.self)
+                bound[..<index].compactMap { overlap(one, $0) } + mistakes.compactMap(\.self)
             problems += sentences.map { .init(.listEntry, $0, place: one.entry.place) }
         }
         return problems.sorted { ($0.line, $0.sentence) < ($1.line, $1.sentence) }
