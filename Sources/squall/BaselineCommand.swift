@@ -47,7 +47,8 @@ struct BaselineCommand {
             results = report.results
         }
         let pairs = results.map { ($0.id, SuiteIDs.id(of: $0.id, file: $0.file)) }
-        let lists = BoundLists(client.knownLists, plan.planning, and: pairs)
+        let lists = BoundLists(
+            client.knownLists, found: plan.found, planned: plan.scenarios, recorded: pairs)
         let proposal = BaselineProposal(lists, results: results)
         for remark in proposal.remarks { Terminal.error("squall: note: \(remark)") }
         guard !proposal.edit.isEmpty else {
