@@ -1,3 +1,4 @@
+import ClientDriver
 import Glibc
 import Scenario
 import ScenarioRunner
@@ -21,7 +22,7 @@ extension BoundLists {
         _ lists: KnownLists, found: [PlannedScenario], planned: [PlannedScenario],
         recorded: [(String, String)] = []
     ) {
-        let suite = SuiteIDs.around(found, and: [Installation.suite])
+        let suite = FileRights.regained { SuiteIDs.around(found, and: [Installation.suite]) }
         let ids = planned.map { ($0.id, $0.suiteID) }
         self.init(lists, suite: suite, suiteIDs: recorded + ids, today: .today)
     }
