@@ -84,11 +84,3 @@ struct ClientUnderTest: Sendable {
         ClientSource(isKept: true) { StdioDriver(loop: $0, child: command, limits: limits) }
     }
 }
-
-extension StdioDriver.Limits {
-    /// - Parameter deadline: of a whole scenario: no single answer may take longer.
-    fileprivate init(deadline: Duration?) {
-        self.init()
-        if let deadline { reply = min(reply, deadline) }
-    }
-}

@@ -12,6 +12,11 @@ final class ConsoleProgress: Sendable {
 
     init(isOn: Bool) { self.isOn = isOn }
 
+    /// Says what is to come.
+    func begin(_ text: String) {
+        if isOn { Terminal.print(text) }
+    }
+
     func show(_ progress: SuiteRunner.Progress) {
         guard isOn else { return }
         let count = red.withLock { red in

@@ -24,6 +24,11 @@ struct RunConductor: Sendable {
     func run() async -> RunReport {
         guard introduction.problems.isEmpty else { return refusal() }
         let console = ConsoleProgress(isOn: plan.options.reports.contains(.console))
+        if case .wall(let scale) = settings.mode {
+            let forecast = WallForecast(
+                plan.scenarios, introduction.hello, scale: scale, jobs: plan.options.jobs)
+            console.begin(forecast.text)
+        }
         let runner = SuiteRunner(
             plan.client.source, settings: settings, jobs: plan.options.jobs, lists: plan.lists)
         let outcome = await runner.run(

@@ -30,6 +30,39 @@ struct MatrixTests {
         #expect(ids(body) == ["a[how=close,kept=none]", "a[how=reset,kept=all]"])
     }
 
+    @Test("'smoke' with values means the rows that have them all, with true every row")
+    func smoke() {
+        let matrix = "matrix: {how: [close, reset], kept: [none, all]}\n"
+        for (smoke, wanted) in [
+            ("{how: reset, kept: all}", ["a[how=reset,kept=all]"]),
+            ("{how: reset}", ["a[how=reset,kept=none]", "a[how=reset,kept=all]"]),
+            ("false", []),
+        ] {
+            let planned = Reading(body: matrix + "smoke: \(smoke)").plan.planned
+            #expect(planned.count == 4)
+            #expect(planned.filter(\.scenario.isSmoke).map(\.id) == wanted)
+        }
+        let all = Reading(body: matrix + "smoke: true").plan.planned
+        #expect(all.filter(\.scenario.isSmoke).count == 4)
+    }
+
+    @Test("'smoke' refuses values that no row has, and values without a matrix")
+    func wrongSmoke() {
+        let matrix = "matrix: {how: [close, reset]}\n"
+        #expect(
+            Reading(body: matrix + "smoke: {how: rest}").messages == [
+                "4:8: no row of the matrix is like this"
+            ])
+        #expect(
+            Reading(body: matrix + "smoke: {hwo: reset}").messages == [
+                "4:9: unknown key 'hwo' | how"
+            ])
+        #expect(
+            Reading(body: "smoke: {how: reset}").messages == [
+                "3:8: a single value belongs here, not a mapping"
+            ])
+    }
+
     @Test("A scalar that is nothing but a value takes it with its type")
     func wholeScalars() {
         let body = """

@@ -7,6 +7,8 @@ struct Matrix {
         var values: [(name: String, value: YAMLNode)] = []
         /// `[how=reset,kept=none]`; empty without a matrix.
         var suffix = ""
+        /// Whether `smoke`, as a mapping of values, means it; nil where it is no mapping.
+        var isSmoke: Bool?
     }
 
     /// More rows than this are refused.
@@ -41,7 +43,12 @@ struct Matrix {
             rows.flatMap { row in axis.values.indices.map { row + [$0] } }
         }
         let excluded = Self.excluded(root["matrix-exclude"], axes, all, decoder)
-        rows = all.indices.filter { !excluded.contains($0) }.map { Self.row(all[$0], axes) }
+        let smoke = Self.smoke(root["smoke"], axes, all, decoder)
+        rows = all.indices.filter { !excluded.contains($0) }.map { index in
+            var row = Self.row(all[index], axes)
+            row.isSmoke = smoke?.contains(index)
+            return row
+        }
         if rows.isEmpty, !decoder.log.hasErrors {
             decoder.error("the matrix has no row left", at: node.place)
         }
@@ -86,24 +93,36 @@ struct Matrix {
         _ node: YAMLNode?, _ axes: [Axis], _ rows: [[Int]], _ decoder: ScenarioDecoder
     ) -> Set<Int> {
         guard let node else { return [] }
-        var excluded: Set<Int> = []
-        for entry in decoder.list(node) {
-            guard
-                let reader = MappingReader(
-                    entry, "an entry of matrix-exclude", keys: axes.map(\.name), decoder)
-            else { continue }
-            let fitting = rows.indices.filter { row in
-                axes.indices.allSatisfy { axis in
-                    guard let wanted = reader[axes[axis].name] else { return true }
-                    return axes[axis].values[rows[row][axis]].isEqual(to: wanted)
-                }
-            }
-            if fitting.isEmpty {
-                decoder.error("no row of the matrix is like this", at: entry.place)
-            }
-            excluded.formUnion(fitting)
+        return decoder.list(node).reduce(into: []) { excluded, entry in
+            excluded.formUnion(
+                fitting(entry, "an entry of matrix-exclude", axes, rows, decoder) ?? [])
         }
-        return excluded
+    }
+
+    /// Positions of the rows of the smoke set, where only some are meant.
+    private static func smoke(
+        _ node: YAMLNode?, _ axes: [Axis], _ rows: [[Int]], _ decoder: ScenarioDecoder
+    ) -> Set<Int>? {
+        guard let node, node.mapping != nil else { return nil }
+        return fitting(node, "'smoke'", axes, rows, decoder)
+    }
+
+    /// Positions of the rows that have all values of a mapping; none at all is an error.
+    private static func fitting(
+        _ entry: YAMLNode, _ what: String, _ axes: [Axis], _ rows: [[Int]],
+        _ decoder: ScenarioDecoder
+    ) -> Set<Int>? {
+        guard let reader = MappingReader(entry, what, keys: axes.map(\.name), decoder) else {
+            return nil
+        }
+        let fitting = rows.indices.filter { row in
+            axes.indices.allSatisfy { axis in
+                guard let wanted = reader[axes[axis].name] else { return true }
+                return axes[axis].values[rows[row][axis]].isEqual(to: wanted)
+            }
+        }
+        if fitting.isEmpty { decoder.error("no row of the matrix is like this", at: entry.place) }
+        return Set(fitting)
     }
 }
 

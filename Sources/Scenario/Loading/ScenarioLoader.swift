@@ -105,7 +105,8 @@ package struct ScenarioLoader: Sendable {
         let scenario = decoder.scenario(node)
         if let scenario { ScenarioValidator(scenario, decoder).validate() }
         for diagnostic in rowLog.diagnostics { log.add(diagnostic) }
-        guard let scenario else { return nil }
+        guard var scenario else { return nil }
+        scenario.isSmoke = row.isSmoke ?? scenario.isSmoke
         return PlannedScenario(
             id: id + row.suffix, file: file, scenario: scenario,
             notYetSupported: rowLog.diagnostics.filter { $0.kind == .notYetSupported })
@@ -157,7 +158,11 @@ extension YAMLNode {
     /// The scenario that a row is put into.
     fileprivate var withoutMatrix: YAMLNode {
         guard let pairs = mapping else { return self }
-        let kept = pairs.filter { !["matrix", "matrix-exclude"].contains($0.key.scalar) }
+        let kept = pairs.filter { pair in
+            let key = pair.key.scalar
+            return !["matrix", "matrix-exclude"].contains(key)
+                && (key != "smoke" || pair.value.mapping == nil || self["matrix"] == nil)
+        }
         return YAMLNode(.mapping(kept), place)
     }
 }

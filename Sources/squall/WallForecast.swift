@@ -1,0 +1,41 @@
+import ClientDriver
+import FaultEngine
+import RunModel
+import Scenario
+import ScenarioRunner
+import StorageModel
+
+/// How long a run on the wall clock will take, with a client that does what is expected of it.
+struct WallForecast {
+    /// One line for the person who waits.
+    let text: String
+
+    /// - Parameters:
+    ///   - scenarios: that are planned; those that cannot run take no time.
+    ///   - hello: what the client can do; nil: everything.
+    ///   - jobs: scenarios at once; 1 or more.
+    init(_ scenarios: [PlannedScenario], _ hello: ClientHello?, scale: Double, jobs: Int) {
+        let times = scenarios.filter { Self.runs($0, hello) }.map { planned in
+            WallEstimate(planned.scenario, scale: scale).expected * max(1, planned.scenario.runs)
+        }
+        let sum = times.reduce(.zero, +) / max(1, min(jobs, times.count))
+        let total = max(sum, times.max() ?? .zero)
+        text =
+            "\(times.count) of \(scenarios.count) scenarios run, "
+            + "\(min(jobs, times.count)) at once, times x \(scale): about \(Self.text(total)) expected"
+    }
+
+    private static func runs(_ planned: PlannedScenario, _ hello: ClientHello?) -> Bool {
+        guard planned.scenario.clock != .virtual, planned.notYetSupported.isEmpty,
+            planned.skipReason == nil, !planned.scenario.faults.contains(where: \.needsTLS)
+        else { return false }
+        guard let hello else { return true }
+        return planned.scenario.requiredCapabilities.isSubset(of: hello.capabilities)
+    }
+
+    /// Whole seconds, or minutes and seconds.
+    private static func text(_ duration: Duration) -> String {
+        let seconds = max(1, Int(duration.components.seconds))
+        return seconds < 100 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+    }
+}
