@@ -18,7 +18,7 @@ extension RunReport {
         let summary = summary
         if has(.invalidScenario) { return .invalidScenario }
         if isRed(summary) { return .red }
-        if summary[.errored] > 0 || has(.infrastructure) { return .infrastructure }
+        if summary[.errored] > 0 || has(.infrastructure) || has(.control) { return .infrastructure }
         if summary[.passed] + summary[.failed] == 0 { return .nothingShown }
         if has(.listEntry) { return .listEntry }
         return .asPlanned
@@ -29,6 +29,6 @@ extension RunReport {
     private func isRed(_ summary: Summary) -> Bool {
         summary[.failed] + summary[.void] + summary[.unexpectedPass] > 0
             || results.contains { $0.verdict == .notRun && $0.level == .must }
-            || has(.missingCapability) || has(.flakyLimit)
+            || has(.missingCapability) || has(.flakyLimit) || has(.twin)
     }
 }

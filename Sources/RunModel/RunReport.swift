@@ -45,6 +45,10 @@ package struct RunReport: Hashable, Sendable {
             /// More flaky tries than the client file allows.
             case flakyLimit = "flaky-limit"
             case infrastructure
+            /// A falsification that nothing noticed, or too few of them.
+            case control
+            /// A client that does and tells the same whatever happens.
+            case twin
             /// A list entry that fits nothing, overlaps or has expired.
             case listEntry = "list-entry"
         }
@@ -77,6 +81,8 @@ package struct RunReport: Hashable, Sendable {
     /// What somebody should know who reads the run, and what makes it neither red nor green: one sentence
     /// each.
     package var remarks: [String] = []
+    /// Nil where none were asked for.
+    package var controls: ControlReport?
     /// How long the run took on the wall clock; the one value that differs between equal runs.
     package var wallDuration = Duration.zero
 

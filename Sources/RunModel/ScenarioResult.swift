@@ -23,6 +23,8 @@ package struct ScenarioResult: Hashable, Sendable {
     package var seed: UInt64 = 0
     /// Tries before this one, where it was run again; the oldest first.
     package var earlierTries: [Try] = []
+    /// The judging of falsified evidence, where it passed and that was asked for.
+    package var controls: [Control] = []
     /// Why it was skipped, not run or is pending; what the client's lists have to do with it.
     package var reason: String?
     /// The entry of the client's lists that fits it; nil where none does.
