@@ -109,5 +109,6 @@ extension RunReport {
     package mutating func add(_ controls: ControlReport?) {
         self.controls = controls
         problems += controls?.problems ?? []
+        if let suspicion = controls?.suspicion { remarks.append(suspicion) }
     }
 }

@@ -98,6 +98,9 @@ struct CommandSpec {
             Option(
                 name: "--repeat", argument: "N",
                 summary: "the whole run N times; the digests must be equal"),
+            Option(
+                name: "--controls", argument: nil,
+                summary: "negative controls for the reference client too (others always have them)"),
             journalLimit,
             Option(
                 name: "--report", argument: "console|junit=FILE|json=FILE",

@@ -18,6 +18,7 @@ struct RunConductor: Sendable {
             settings.mode = .wall(scale: plan.timeScale(introduction.hello))
         }
         settings.hello = introduction.hello
+        settings.controls = plan.options.isControlled ? .one : .none
         self.settings = settings
     }
 
@@ -40,6 +41,7 @@ struct RunConductor: Sendable {
         report.wallDuration = outcome.wallDuration
         report.problems = Self.refusals(plan.scenarios)
         report.problems += plan.lists?.problems(outcome.results) ?? []
+        report.add(outcome.controls)
         return report
     }
 

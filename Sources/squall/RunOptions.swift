@@ -17,6 +17,8 @@ struct RunOptions {
     var isRealTime = false
     /// Factor for every duration on the wall clock; nil: as the client's capabilities say.
     var timeScale: Double?
+    /// Whether passed scenarios are judged once more with falsified evidence: always for a child.
+    var isControlled = false
     /// How often the whole run is repeated.
     var runs = 1
     /// Records that each scenario's server keeps.
@@ -44,6 +46,7 @@ struct RunOptions {
                     + "'command: \(CommandLineParts.shell(arguments.childCommand ?? []))'")
         }
         isRealTime = arguments.has("--real-time") || command != nil || clientFile != nil
+        isControlled = arguments.has("--controls") || command != nil || clientFile != nil
         profile = arguments.value("--profile")
         selection = try Planning.Selection(arguments)
         if let text = arguments.value("--time-scale") {

@@ -46,10 +46,10 @@ extension Judge {
         if task.isUpload {
             seen = evidence.book.sources[task.name]
         } else {
-            guard let destination = evidence.book.destinations[task.name],
+            guard evidence.book.destinations[task.name] != nil,
                 !evidence.book.touched.contains(task.name)
             else { return [] }
-            seen = destination.path.map { FileContent(path: $0) } ?? destination.received
+            seen = evidence.local(task.name)
         }
         guard let seen else {
             guard !task.isUpload else { return [] }
@@ -79,10 +79,10 @@ extension Judge {
 
     private func partialFile(_ task: TaskRecord) -> [InvariantViolation] {
         guard !task.isUpload, failed(task), !evidence.book.touched.contains(task.name),
-            let destination = evidence.book.destinations[task.name], let path = destination.path
+            let destination = evidence.book.destinations[task.name], destination.path != nil
         else { return [] }
         let problem = problem(
-            destination.before == nil ? .absent : .unchanged, with: FileContent(path: path),
+            destination.before == nil ? .absent : .unchanged, with: evidence.local(task.name),
             before: destination.before, what: "its destination")
         return problem.map { [violation(.noPartialFile, task, "it failed, but \($0)")] } ?? []
     }

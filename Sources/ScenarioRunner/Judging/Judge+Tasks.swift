@@ -72,8 +72,9 @@ extension Judge {
         guard let destination = evidence.book.destinations[task.name] else {
             return "it has no local file"
         }
-        let seen = destination.path.map { FileContent(path: $0) } ?? destination.received
-        return problem(expected, with: seen, before: destination.before, what: "the local file")
+        return problem(
+            expected, with: evidence.local(task.name), before: destination.before,
+            what: "the local file")
     }
 
     private func ends(_ expected: TaskExpectation, _ tasks: [TaskRecord]) -> [Failure] {

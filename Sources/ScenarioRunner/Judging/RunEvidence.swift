@@ -18,6 +18,8 @@ struct RunEvidence {
     var countsResends: Bool
     /// Every generation of an object, oldest first.
     var versions: (ObjectAddress) -> [StoredObject]
+    /// Controls: what stands for the local bytes of a download, by its name.
+    var replacedLocals: [String: (any ByteSource)?] = [:]
     var sessionsStarted: Int
     var sessionsOpen: Int
     var sessionsFed: Int
@@ -53,6 +55,12 @@ struct RunEvidence {
     func error(of task: TaskRecord) -> ClientError? {
         task.events.first { $0.kind == .failure }?.error
             ?? task.completions.first { $0.error != nil }?.error
+    }
+
+    /// What a download has left by now: its file, or what its completion was given.
+    func local(_ task: String) -> (any ByteSource)? {
+        if let replaced = replacedLocals[task] { return replaced }
+        return book.destinations[task]?.seen
     }
 
     func address(_ task: TaskRecord) -> ObjectAddress {

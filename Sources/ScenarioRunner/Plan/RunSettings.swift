@@ -4,6 +4,15 @@ package import Scenario
 
 /// How a scenario is run.
 package struct RunSettings: Hashable, Sendable {
+    /// How many lies a passed scenario's judge is told, to see that it notices them.
+    package enum Controls: Hashable, Sendable {
+        case none
+        /// One, drawn by the run's seed and the scenario's id.
+        case one
+        /// One of each kind that the evidence has: for tests of the judge.
+        case everyKind
+    }
+
     /// For server, client and draws; each scenario derives its own from it.
     package var seed: UInt64
     package var mode = RunReport.Mode.virtual
@@ -18,6 +27,7 @@ package struct RunSettings: Hashable, Sendable {
     /// What the client said of itself before the run: each of its processes must say the same. Nil: what
     /// the first of them says.
     package var hello: ClientHello?
+    package var controls = Controls.none
     /// Where the directories of scenarios are made.
     package var temporaryDirectory = "/tmp"
     /// Where each scenario's client log goes, as `ID.log`; nil: only the tail is kept.

@@ -35,6 +35,9 @@ struct RunBook {
         var path: String?
         /// What the completion was given.
         var received: (any ByteSource)?
+
+        /// The file as it is now, or what the completion was given.
+        var seen: (any ByteSource)? { path.map { FileContent(path: $0) } ?? received }
     }
 
     private(set) var tasks: [TaskRecord] = []
@@ -109,6 +112,21 @@ struct RunBook {
     /// The client's process ended: its tasks go on no more.
     mutating func cutOff() {
         for place in tasks.indices where !tasks[place].isOver { tasks[place].isCutOff = true }
+    }
+
+    // MARK: Controls
+
+    /// Puts what is told of a task into the place of what was seen.
+    mutating func replace(_ task: TaskRecord) {
+        if let place = taskPlaces[task.name] { tasks[place] = task }
+    }
+
+    mutating func replace(_ observer: Observer) {
+        if let place = observerPlaces[observer.name] { observers[place] = observer }
+    }
+
+    mutating func replace(_ result: Result) {
+        if let place = resultPlaces[result.name] { results[place] = result }
     }
 
     // MARK: Looking

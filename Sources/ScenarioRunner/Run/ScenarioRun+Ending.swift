@@ -40,15 +40,19 @@ extension ScenarioRun {
             result.verdict = Self.verdict(of: failures)
             return result
         }
-        let judge = Judge(evidence: evidence(server))
-        result.failures = failures + judge.failures(scenario.expect)
-        result.failures += judge.invariants(scenario.expect)
+        let evidence = evidence(server)
+        result.failures = failures + judging.failures(evidence, scenario.expect)
         result.failures += missedSteps() + unfired.map(Self.failure)
         result.unfiredFaults = unfired.map {
             RunModel.UnfiredFault(
                 name: $0.rule.title, place: $0.rule.place, sentence: $0.message)
         }
         result.verdict = Self.verdict(of: result.failures)
+        if result.verdict == .passed {
+            result.controls = NegativeControl(
+                evidence: evidence, expect: scenario.expect, judging: judging
+            ).controls(settings.controls, scenario: planned.id, seed: seed)
+        }
         return result
     }
 

@@ -27,6 +27,7 @@ final class ScenarioRun: @unchecked Sendable {
     let driver: any ClientDriver
     let capabilities: Set<Capability>
     let seed: UInt64
+    let judging: Judging
     let contents: ScenarioContents
     let list: StepList
 
@@ -67,7 +68,7 @@ final class ScenarioRun: @unchecked Sendable {
 
     init(
         _ planned: PlannedScenario, settings: RunSettings, seed: UInt64, driver: any ClientDriver,
-        capabilities: Set<Capability>
+        capabilities: Set<Capability>, judging: Judging = .whole
     ) {
         self.planned = planned
         scenario = WallScale(factor: settings.scale).scenario(planned.scenario)
@@ -75,6 +76,7 @@ final class ScenarioRun: @unchecked Sendable {
         self.seed = seed
         self.driver = driver
         self.capabilities = capabilities
+        self.judging = judging
         loop = driver.loop
         contents = ScenarioContents(besideFile: planned.file)
         list = StepList(scenario.steps)

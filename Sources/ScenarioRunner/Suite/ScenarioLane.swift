@@ -24,17 +24,19 @@ actor ScenarioLane {
     private let settings: RunSettings
     private let witness: HelloWitness
     private let isCancelled: @Sendable () -> Bool
+    private let judging: Judging
     private var kept: Seat?
     /// What the client did after the scenario before the last one that was run.
     private var aftermath: [ClientMisbehaviour] = []
 
     init(
         _ source: ClientSource, _ settings: RunSettings, _ witness: HelloWitness,
-        isCancelled: @escaping @Sendable () -> Bool
+        _ judging: Judging, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.source = source
         self.settings = settings
         self.witness = witness
+        self.judging = judging
         self.isCancelled = isCancelled
     }
 
@@ -124,8 +126,8 @@ actor ScenarioLane {
         do {
             let seat = try makeSeat()
             let (result, late) = await withCheckedContinuation { continuation in
-                seat.loop.post { [source, settings, witness, isCancelled] in
-                    Self.run(planned, seed, settings, source, witness, seat) { result in
+                seat.loop.post { [source, settings, judging, witness, isCancelled] in
+                    Self.run(planned, seed, settings, judging, source, witness, seat) { result in
                         seat.isBusy = false
                         seat.current = nil
                         let late = seat.driver?.takeAftermath() ?? []
@@ -174,7 +176,7 @@ actor ScenarioLane {
     /// On the loop.
     private static func run(
         _ planned: PlannedScenario, _ seed: UInt64, _ settings: RunSettings,
-        _ source: ClientSource, _ witness: HelloWitness, _ seat: Seat,
+        _ judging: Judging, _ source: ClientSource, _ witness: HelloWitness, _ seat: Seat,
         _ done: @escaping (ScenarioResult) -> Void
     ) {
         let driver = seat.driver ?? source.make(seat.loop)
@@ -195,7 +197,7 @@ actor ScenarioLane {
                 }
                 let run = ScenarioRun(
                     planned, settings: settings, seed: seed, driver: driver,
-                    capabilities: hello.capabilities)
+                    capabilities: hello.capabilities, judging: judging)
                 seat.current = run
                 run.start(run: seat.runs, done)
             case .failure(.stopped):

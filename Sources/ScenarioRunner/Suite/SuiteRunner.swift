@@ -20,12 +20,15 @@ package struct SuiteRunner: Sendable {
         /// What the client said of itself; nil when it was never asked.
         package let hello: ClientHello?
         package let wallDuration: Duration
+        /// Nil where the settings ask for none.
+        package let controls: ControlReport?
     }
 
-    private let source: ClientSource
-    private let settings: RunSettings
-    private let jobs: Int
+    let source: ClientSource
+    let settings: RunSettings
+    let jobs: Int
     private let lists: BoundLists?
+    let judging: Judging
 
     /// - Parameters:
     ///   - jobs: scenarios at once; 1 or more.
@@ -33,10 +36,19 @@ package struct SuiteRunner: Sendable {
     package init(
         _ source: ClientSource, settings: RunSettings, jobs: Int = 1, lists: BoundLists? = nil
     ) {
+        self.init(source, settings: settings, jobs: jobs, lists: lists, judging: .whole)
+    }
+
+    /// - Parameter judging: what verdicts and controls are made by.
+    init(
+        _ source: ClientSource, settings: RunSettings, jobs: Int = 1, lists: BoundLists? = nil,
+        judging: Judging
+    ) {
         self.source = source
         self.settings = settings
         self.jobs = max(1, jobs)
         self.lists = lists
+        self.judging = judging
     }
 
     /// - Parameters:
@@ -47,6 +59,17 @@ package struct SuiteRunner: Sendable {
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async -> Outcome {
         let start = ContinuousClock.now
+        let (results, hello) = await runAll(plan, isCancelled, progress)
+        let controls = await controls(plan, results, isCancelled)
+        return Outcome(
+            results: results, hello: hello, wallDuration: ContinuousClock.now - start,
+            controls: controls)
+    }
+
+    private func runAll(
+        _ plan: [PlannedScenario], _ isCancelled: @escaping @Sendable () -> Bool,
+        _ progress: @escaping @Sendable (Progress) -> Void
+    ) async -> ([ScenarioResult], ClientHello?) {
         let board = Board(plan, progress)
         let witness = HelloWitness(settings.hello)
         await withTaskGroup(of: Void.self) { group in
@@ -54,15 +77,14 @@ package struct SuiteRunner: Sendable {
                 group.addTask { await work(board, witness, isCancelled) }
             }
         }
-        return Outcome(
-            results: await board.results(seed: settings.seed), hello: witness.hello,
-            wallDuration: ContinuousClock.now - start)
+        return (await board.results(seed: settings.seed), witness.hello)
     }
 
     private func work(
         _ board: Board, _ witness: HelloWitness, _ isCancelled: @escaping @Sendable () -> Bool
     ) async {
-        let lane = ScenarioLane(source, settings, witness, isCancelled: isCancelled)
+        let lane = ScenarioLane(
+            source, settings, witness, judging, isCancelled: isCancelled)
         var last: Int?
         while !isCancelled(), let (index, planned) = await board.next() {
             let first = await lane.run(planned)

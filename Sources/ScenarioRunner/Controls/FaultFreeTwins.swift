@@ -1,0 +1,107 @@
+import EventMatching
+import RunModel
+import Scenario
+import StorageModel
+
+/// Smoke scenarios that passed under faults, run once more without them.
+///
+/// A client that does and tells the same both times may not look at what happens.
+struct FaultFreeTwins {
+    /// Rows that are one and the same scenario once their faults are gone.
+    private struct Group {
+        let twin: PlannedScenario
+        var passed: [ScenarioResult]
+    }
+
+    private let groups: [Group]
+
+    /// - Parameters:
+    ///   - plan: as it was run.
+    ///   - results: one for each of the plan, in its order.
+    init(_ plan: [PlannedScenario], _ results: [ScenarioResult]) {
+        var groups: [Group] = []
+        var places: [String: Int] = [:]
+        for (planned, result) in zip(plan, results)
+        where planned.scenario.isSmoke && !planned.scenario.faults.isEmpty
+            && result.verdict == .passed
+        {
+            let key = Self.text(planned)
+            if let place = places[key] {
+                groups[place].passed.append(result)
+            } else {
+                places[key] = groups.count
+                groups.append(Group(twin: Self.twin(of: planned), passed: [result]))
+            }
+        }
+        self.groups = groups
+    }
+
+    /// Runs each twin once.
+    ///
+    /// - Returns: one for each scenario with faults that passed, in the order of the plan.
+    func run(
+        _ runner: SuiteRunner, _ isCancelled: @escaping @Sendable () -> Bool
+    ) async -> [Twin] {
+        guard !groups.isEmpty else { return [] }
+        let results = await runner.run(groups.map(\.twin), isCancelled: isCancelled).results
+        return zip(groups, results).flatMap { group, twin in
+            group.passed.map { Self.compare($0, twin) }
+        }
+    }
+
+    /// What makes a scenario, but for its faults and what it expects of them.
+    private static func text(_ planned: PlannedScenario) -> String {
+        let scenario = planned.scenario
+        return "\(planned.file) \(scenario.steps) \(scenario.backend) \(scenario.client)"
+    }
+
+    private static func twin(of planned: PlannedScenario) -> PlannedScenario {
+        var scenario = planned.scenario
+        scenario.faults = []
+        scenario.expect = Expectation()
+        scenario.runs = 1
+        return PlannedScenario(id: planned.id, file: planned.file, scenario: scenario)
+    }
+
+    // MARK: Comparing
+
+    static func compare(_ passed: ScenarioResult, _ twin: ScenarioResult) -> Twin {
+        let isFailure = passed.tasks.contains { task in
+            task.events.contains { $0.kind == .failure && $0.error?.code != .cancelled }
+        }
+        func told(_ outcome: Twin.Outcome, _ reason: String? = nil) -> Twin {
+            Twin(
+                scenario: passed.id, file: passed.file, outcome: outcome, isFailure: isFailure,
+                reason: reason)
+        }
+        if let reason = notRun(twin) { return told(.notRun, reason) }
+        guard passed.exchanges.contains(where: { !$0.faults.isEmpty && isTelling($0) }) else {
+            return told(.cannotTell, "its faults neither refuse nor break a transfer's request")
+        }
+        let (one, other) = (Conduct(passed), Conduct(twin))
+        if one == other { return told(.same) }
+        let transfers = twin.exchanges.filter { $0.operation.isUpload || $0.operation.isDownload }
+        let isFounded = transfers.isEmpty || transfers.contains(where: isTelling)
+        return told(
+            isFailure && !isFounded && one.tellsTheSame(as: other) ? .unfounded : .differs)
+    }
+
+    private static func notRun(_ twin: ScenarioResult) -> String? {
+        switch twin.verdict {
+        case .errored, .skipped, .notRun:
+            return twin.reason ?? twin.failures.first?.sentence ?? "it was not run"
+        case .passed, .failed, .void, .pending, .expectedFailure, .unexpectedPass, .flaky:
+            return twin.failures.first { $0.kind == .client }?.sentence
+        }
+    }
+
+    /// A transfer's request that was refused or broken: nobody can pass over it.
+    private static func isTelling(_ exchange: ExchangeRecord) -> Bool {
+        let isTransfer =
+            exchange.operation.isUpload && exchange.operation != .uploadCancel
+            || exchange.operation.isDownload
+        guard isTransfer else { return false }
+        guard let status = exchange.status, exchange.ending != .disconnected else { return true }
+        return status >= 400
+    }
+}
