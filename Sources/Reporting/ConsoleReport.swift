@@ -66,7 +66,8 @@ package struct ConsoleReport: Sendable {
         }
     }
 
-    /// Two lines: the counts with the wall time, and what it takes to compare the run.
+    /// The counts with the wall time, what the controls have shown, where there were any, and what it
+    /// takes to compare the run: a line each.
     package func summary(_ report: RunReport) -> String {
         let summary = report.summary
         var parts: [String] = []
@@ -78,7 +79,7 @@ package struct ConsoleReport: Sendable {
         }
         let counts = "\(summary.planned) planned: \(parts.joined(separator: ", "))"
         return "\(counts) (\(ConsoleStyle.seconds(report.wallDuration)) s)\n"
-            + "\(identity(report))\n"
+            + controls(report) + "\(identity(report))\n"
     }
 
     private func identity(_ report: RunReport) -> String {
@@ -94,6 +95,13 @@ package struct ConsoleReport: Sendable {
         return "squall \(report.toolVersion), suite \(report.suiteVersion), \(client), "
             + "profile \(PlainText.oneLine(report.profile.name))\(departures), \(mode), "
             + "seed \(report.seed), digest \(report.digest)"
+    }
+
+    private func controls(_ report: RunReport) -> String {
+        guard let controls = report.controls else { return "" }
+        let isGood = controls.problems.isEmpty
+        let line = [controls.line, controls.twinLine].compactMap(\.self).joined(separator: "; ")
+        return (isGood ? line : style.coloured(line, .red)) + "\n"
     }
 
     private func problems(_ report: RunReport) -> [String] {

@@ -64,6 +64,7 @@ package enum JUnitReport {
     private static func properties(_ report: RunReport) -> [(String, String)] {
         [("client", "\(report.client.name) \(report.client.version)")]
             + (report.client.file.map { [("client-file", $0)] } ?? [])
+            + (report.controls.map { [("controls", $0.line)] } ?? [])
             + [
                 ("digest", report.digest),
                 ("format", String(RunReport.format)),

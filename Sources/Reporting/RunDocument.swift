@@ -34,6 +34,7 @@ struct RunDocument: Encodable {
     let summary: [String: Int]
     let problems: [Problem]
     let remarks: [String]
+    let controls: ControlsDocument?
     let scenarios: [ScenarioDocument]
     let wallMilliseconds: Int64
 
@@ -63,6 +64,7 @@ struct RunDocument: Encodable {
                 kind: $0.kind.rawValue, sentence: $0.sentence, place: PlaceDocument($0.place))
         }
         remarks = report.remarks
+        controls = report.controls.map(ControlsDocument.init)
         scenarios = report.results.map(ScenarioDocument.init)
         wallMilliseconds = report.wallDuration.milliseconds
     }
