@@ -62,22 +62,21 @@ package enum JUnitReport {
     }
 
     private static func properties(_ report: RunReport) -> [(String, String)] {
-        [("client", "\(report.client.name) \(report.client.version)")]
-            + (report.client.file.map { [("client-file", $0)] } ?? [])
-            + (report.controls.map { [("controls", $0.line)] } ?? [])
-            + [
-                ("digest", report.digest),
-                ("format", String(RunReport.format)),
-                (
-                    "profile",
-                    ([report.profile.name] + report.profile.departures).joined(separator: "; ")
-                ),
-                ("seed", String(report.seed)),
-                ("suite-digest", report.suiteDigest),
-                ("suite-version", report.suiteVersion),
-                ("tool-version", report.toolVersion),
-                ("wall-seconds", ConsoleStyle.seconds(report.wallDuration)),
-            ]
+        let profile = [report.profile.name] + report.profile.departures
+        var properties = [
+            ("client", "\(report.client.name) \(report.client.version)"),
+            ("digest", report.digest),
+            ("format", String(RunReport.format)),
+            ("profile", profile.joined(separator: "; ")),
+            ("seed", String(report.seed)),
+            ("suite-digest", report.suiteDigest),
+            ("suite-version", report.suiteVersion),
+            ("tool-version", report.toolVersion),
+            ("wall-seconds", ConsoleStyle.seconds(report.wallDuration)),
+        ]
+        if let file = report.client.file { properties.append(("client-file", file)) }
+        if let controls = report.controls { properties.append(("controls", controls.line)) }
+        return sorted(properties)
     }
 
     private static func counts(_ results: [ScenarioResult]) -> [(String, String)] {

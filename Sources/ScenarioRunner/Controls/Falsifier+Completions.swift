@@ -37,21 +37,22 @@ extension Falsifier {
         }
     }
 
-    func complaintAdded(_ draw: inout Draw) -> Falsification? {
-        guard isComplaintFree, let exchange = draw.pick(evidence.exchanges) else { return nil }
+    func complaintAdded(_ draw: inout Draw) -> [Falsification] {
+        guard isComplaintFree, let exchange = draw.pick(evidence.exchanges) else { return [] }
         let complaint = Complaint(.unknownRoute, sentence: "a control has said so")
         let noticer: Noticer =
             expect.complaints == nil
             ? .invariant(.noComplaint, task: nil) : .expectation(.complaints, subject: nil)
         let what =
             "a complaint about \(exchange.operation.rawValue) (request \(exchange.ordinal)) was added"
-        return Falsification(.complaintAdded, what, noticer: noticer) { evidence in
+        let lie = Falsification(.complaintAdded, what, noticer: noticer) { evidence in
             evidence.complaints.append(complaint)
             for index in evidence.exchanges.indices
             where evidence.exchanges[index].ordinal == exchange.ordinal {
                 evidence.exchanges[index].complaints.append(complaint)
             }
         }
+        return [lie]
     }
 
     /// True where no complaint of that kind may come.

@@ -26,17 +26,23 @@ struct Falsifier {
     mutating func one() -> Falsification? {
         let kinds = Control.Kind.allCases.filter { $0 != .complaintAdded }
         for kind in draw.shuffled(kinds) + [.complaintAdded] {
-            if let falsification = self.falsification(of: kind) { return falsification }
+            if let lie = draw.pick(lies(of: kind)) { return lie }
         }
         return nil
     }
 
-    /// A lie of each kind that this evidence has.
+    /// A lie of each kind that this evidence has, for each that has to notice it.
     mutating func ofEveryKind() -> [Falsification] {
-        Control.Kind.allCases.compactMap { falsification(of: $0) }
+        var all: [Falsification] = []
+        for kind in Control.Kind.allCases {
+            var noticers: Set<Noticer> = []
+            all += draw.shuffled(lies(of: kind)).filter { noticers.insert($0.noticer).inserted }
+        }
+        return all
     }
 
-    private mutating func falsification(of kind: Control.Kind) -> Falsification? {
+    /// All that can be told of one subject, which is drawn; empty where no subject has any.
+    private mutating func lies(of kind: Control.Kind) -> [Falsification] {
         switch kind {
         case .eventMissing: stream { $0.missing(&$1) }
         case .eventDoubled: stream { $0.doubled(&$1) }
@@ -62,19 +68,20 @@ struct Falsifier {
         }
     }
 
-    /// Of the first subject, in an order drawn by chance, that has lies, one that is drawn too.
+    /// Those of the first subject, in an order drawn by chance, that has any.
     private mutating func first<Subject>(
         _ subjects: [Subject], _ lies: (Subject, inout Draw) -> [Falsification]
-    ) -> Falsification? {
+    ) -> [Falsification] {
         for subject in draw.shuffled(subjects) {
-            if let lie = draw.pick(lies(subject, &draw)) { return lie }
+            let found = lies(subject, &draw)
+            if !found.isEmpty { return found }
         }
-        return nil
+        return []
     }
 
     private mutating func stream(
         _ lies: (EventStream, inout Draw) -> [Falsification]
-    ) -> Falsification? {
+    ) -> [Falsification] {
         first(streams, lies)
     }
 

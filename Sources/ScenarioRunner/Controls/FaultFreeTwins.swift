@@ -10,7 +10,8 @@ struct FaultFreeTwins {
     /// Rows that are one and the same scenario once their faults are gone.
     private struct Group {
         let twin: PlannedScenario
-        var passed: [ScenarioResult]
+        /// With their places in the plan.
+        var passed: [(place: Int, result: ScenarioResult)]
     }
 
     private let groups: [Group]
@@ -20,17 +21,17 @@ struct FaultFreeTwins {
     ///   - results: one for each of the plan, in its order.
     init(_ plan: [PlannedScenario], _ results: [ScenarioResult]) {
         var groups: [Group] = []
-        var places: [String: Int] = [:]
-        for (planned, result) in zip(plan, results)
+        var groupPlaces: [String: Int] = [:]
+        for (place, (planned, result)) in zip(plan, results).enumerated()
         where planned.scenario.isSmoke && !planned.scenario.faults.isEmpty
             && result.verdict == .passed
         {
             let key = Self.text(planned)
-            if let place = places[key] {
-                groups[place].passed.append(result)
+            if let group = groupPlaces[key] {
+                groups[group].passed.append((place, result))
             } else {
-                places[key] = groups.count
-                groups.append(Group(twin: Self.twin(of: planned), passed: [result]))
+                groupPlaces[key] = groups.count
+                groups.append(Group(twin: Self.twin(of: planned), passed: [(place, result)]))
             }
         }
         self.groups = groups
@@ -45,8 +46,8 @@ struct FaultFreeTwins {
         guard !groups.isEmpty else { return [] }
         let results = await runner.run(groups.map(\.twin), isCancelled: isCancelled).results
         return zip(groups, results).flatMap { group, twin in
-            group.passed.map { Self.compare($0, twin) }
-        }
+            group.passed.map { ($0.place, Self.compare($0.result, twin)) }
+        }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// What makes a scenario, but for its faults and what it expects of them.
