@@ -3,7 +3,8 @@ internal import EventMatching
 extension Failure {
     /// Kind, subject, sentence and invariant in one line: what a list's `failure` is looked up in.
     package var line: String {
-        let subject = subject.map { "\($0): " } ?? ""
+        // Many sentences begin with their subject.
+        let subject = subject.map { sentence.hasPrefix("\($0): ") ? "" : "\($0): " } ?? ""
         let invariant = invariant.map { " [\($0.rawValue)]" } ?? ""
         return "\(kind.rawValue): \(subject)\(sentence)\(invariant)"
     }

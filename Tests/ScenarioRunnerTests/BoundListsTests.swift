@@ -14,12 +14,12 @@ struct BoundListsTests {
 
     private static func entry(
         _ pattern: String, failure: [String] = [], expires: String? = nil, limit: Int? = nil,
-        line: Int = 7
+        count: Int? = nil, line: Int = 7
     ) -> KnownEntry {
         KnownEntry(
             pattern: ScenarioPattern(pattern), failure: failure, reason: "sends it twice",
             link: "K.md#twice", expires: expires.flatMap { CalendarDay($0) }, limit: limit,
-            place: SourcePlace(file: "c.yaml", line: line, column: 5))
+            count: count, place: SourcePlace(file: "c.yaml", line: line, column: 5))
     }
 
     private static func lists(
@@ -231,6 +231,20 @@ struct BoundListsTests {
         let lists = try Self.lists(
             failing: [Self.entry("gone/**")], suite: SuiteIDs(ids: Self.suite, isWhole: false))
         #expect(Self.problems(lists) == [])
+    }
+
+    @Test(
+        "A suite that grows cannot add to an entry that counts",
+        arguments: [(2, 0), (1, 1), (3, 1)])
+    func growth(count: Int, problems: Int) throws {
+        let entry = Self.entry("retry/*", count: count)
+        let found = try Self.problems(Self.lists(failing: [entry]))
+        let sentence =
+            "list-entry 7: 'retry/*' fits 2 scenarios of the suite, and the entry counts \(count): "
+            + "look at them again"
+        #expect(found == Array(repeating: sentence, count: problems))
+        let part = SuiteIDs(ids: Self.suite, isWhole: false)
+        #expect(try Self.problems(Self.lists(failing: [entry], suite: part)) == [])
     }
 
     @Test("Two entries that fit one scenario are told, within a list and across")

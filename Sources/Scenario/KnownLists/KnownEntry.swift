@@ -17,12 +17,15 @@ package struct KnownEntry: Hashable, Sendable {
     package var expires: CalendarDay?
     /// Tries in all, for a flaky scenario: 2 or more; nil in the other list.
     package var limit: Int?
+    /// How many scenarios of the suite the pattern fits; nil: nobody counted. With it a suite that
+    /// grows cannot add to what the entry covers.
+    package var count: Int?
     /// Of the entry: its line is the one to delete.
     package var place: SourcePlace
 
     package init(
         pattern: ScenarioPattern, failure: [String] = [], reason: String, link: String,
-        expires: CalendarDay? = nil, limit: Int? = nil, place: SourcePlace
+        expires: CalendarDay? = nil, limit: Int? = nil, count: Int? = nil, place: SourcePlace
     ) {
         self.pattern = pattern
         self.failure = failure
@@ -30,6 +33,7 @@ package struct KnownEntry: Hashable, Sendable {
         self.link = link
         self.expires = expires
         self.limit = limit
+        self.count = count
         self.place = place
     }
 }

@@ -26,14 +26,18 @@ package struct KnownListsEdit: Sendable {
         package var comment: String
         /// Texts for `failure`; empty: the key is left out.
         package var failure: [String]
+        /// How many scenarios a pattern with a wildcard fits; nil: the key is left out.
+        package var count: Int?
 
         package init(
-            _ list: List, pattern: String, comment: String = "", failure: [String] = []
+            _ list: List, pattern: String, comment: String = "", failure: [String] = [],
+            count: Int? = nil
         ) {
             self.list = list
             self.pattern = pattern
             self.comment = comment
             self.failure = failure
+            self.count = count
         }
     }
 

@@ -125,6 +125,8 @@ struct KnownListsEditor {
         guard let value = entry["scenario"], let name = value.scalar else {
             throw uneditable(entry.place)
         }
+        // What was counted for all holds for no part.
+        let count = entry["count"]?.place.line
         let line = try line(value.place)
         let before = String(line.unicodeScalars.prefix(value.place.column - 1))
         let rest = String(line.unicodeScalars.dropFirst(value.place.column - 1))
@@ -137,6 +139,8 @@ struct KnownListsEditor {
                 let text = script.text(index)
                 if index == value.place.line - 1 {
                     copies.append(before + YAMLText.scalar(pattern) + after)
+                } else if index + 1 == count {
+                    continue
                 } else if number == 0 || !text.drop(while: { $0 == " " }).hasPrefix("#") {
                     copies.append(text)
                 }
@@ -170,6 +174,7 @@ extension KnownListsEdit.Addition {
             lines.append(
                 "  failure: " + (failure.count == 1 ? YAMLText.quoted(only) : "[\(texts)]"))
         }
+        if let count { lines.append("  count: \(count)") }
         lines += ["  reason: \"\"", "  link: \"\""]
         if list == .flaky { lines.append("  expires: \"\"") }
         return lines.map { blanks + $0 }

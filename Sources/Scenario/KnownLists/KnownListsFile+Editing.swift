@@ -56,13 +56,20 @@ struct KnownListsCheck {
         return found.count == wanted.count
             && zip(found, wanted).allSatisfy { node, wanted in
                 node["scenario"]?.scalar == wanted.1
-                    && (wanted.0?.withoutScenario.isEqual(to: node.withoutScenario) ?? true)
+                    && (wanted.0.map { isCopy(node, of: $0) } ?? true)
             }
+    }
+
+    /// Whether it says the same of its scenario; a narrowed one counts nothing any more.
+    private func isCopy(_ node: YAMLNode, of entry: YAMLNode) -> Bool {
+        node["scenario"]?.scalar == entry["scenario"]?.scalar
+            ? node.isEqual(to: entry)
+            : node.without("scenario").isEqual(to: entry.without("scenario", "count"))
     }
 }
 
 extension YAMLNode {
-    fileprivate var withoutScenario: YAMLNode {
-        YAMLNode(.mapping((mapping ?? []).filter { $0.key.scalar != "scenario" }), place)
+    fileprivate func without(_ keys: String...) -> YAMLNode {
+        YAMLNode(.mapping((mapping ?? []).filter { !keys.contains($0.key.scalar ?? "") }), place)
     }
 }

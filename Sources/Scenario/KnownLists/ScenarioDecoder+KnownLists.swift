@@ -1,7 +1,7 @@
 import StorageModel
 
 extension ScenarioDecoder {
-    private static let entryKeys = ["scenario", "failure", "reason", "link", "expires"]
+    private static let entryKeys = ["scenario", "failure", "reason", "link", "expires", "count"]
 
     /// The lists of a client's file: the values of `known-failing`, `known-flaky`, `flaky-limit`.
     ///
@@ -38,11 +38,12 @@ extension ScenarioDecoder {
         let expires =
             isFlaky ? reader.require("expires", calendarDay) : reader.read("expires", calendarDay)
         let limit = reader.read("limit") { self.integer($0, in: 2...10) }
+        let count = reader.read("count") { self.integer($0, in: 1...10_000) }
         guard let pattern, let reason, let link, !isFlaky || expires != nil else { return nil }
         return KnownEntry(
             pattern: pattern, failure: failure ?? [], reason: reason, link: link,
             expires: expires, limit: isFlaky ? limit ?? KnownEntry.defaultTries : nil,
-            place: node.place)
+            count: count, place: node.place)
     }
 
     private func scenarioPattern(_ node: YAMLNode) -> ScenarioPattern? {

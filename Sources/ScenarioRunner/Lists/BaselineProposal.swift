@@ -95,7 +95,7 @@ struct BaselineDraft {
         edit.additions = grouped(failing).map { group in
             KnownListsEdit.Addition(
                 .failing, pattern: group.pattern, comment: comment(group.first),
-                failure: group.labels)
+                failure: group.labels, count: group.count)
         }
         edit.additions += flaky.map {
             KnownListsEdit.Addition(.flaky, pattern: $0, comment: comment($0))
@@ -162,6 +162,8 @@ struct BaselineDraft {
         /// The first id that it stands for.
         var first: String
         var labels: [String]
+        /// How many ids, where it stands for several.
+        var count: Int?
     }
 
     /// One group for all rows of a matrix, where every row of it is there and all say the same.
@@ -174,7 +176,8 @@ struct BaselineDraft {
             let rows = base.count == id.count ? [] : lists.ids.filter { $0.hasPrefix(base + "[") }
             if lists.isWhole, rows.count > 1, rows.allSatisfy({ given[$0] == labels }) {
                 done.formUnion(rows)
-                groups.append(Group(pattern: base + "[*]", first: id, labels: labels))
+                groups.append(
+                    Group(pattern: base + "[*]", first: id, labels: labels, count: rows.count))
             } else {
                 done.insert(id)
                 groups.append(Group(pattern: id, first: id, labels: labels))

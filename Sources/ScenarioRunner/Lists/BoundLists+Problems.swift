@@ -13,7 +13,9 @@ extension BoundLists {
             results.map { (suiteID($0.id), $0) }, uniquingKeysWith: { one, _ in one })
         var problems: [RunReport.Problem] = []
         for (index, one) in bound.enumerated() {
-            let mistakes = [unmatched(one), onlySkipped(one, skipped), expiry(one)]
+            let mistakes = [
+                unmatched(one), growth(one), onlySkipped(one, skipped), expiry(one),
+            ]
             let sentences =
                 bound[..<index].compactMap { overlap(one, $0) } + mistakes.compactMap(\.self)
             problems += sentences.map { .init(.listEntry, $0, place: one.entry.place) }
@@ -51,6 +53,14 @@ extension BoundLists {
         }
         return Spelling.nearest(to: text, among: ids).map { sentence + "; did you mean '\($0)'?" }
             ?? sentence
+    }
+
+    private func growth(_ bound: Bound) -> String? {
+        guard isWhole, !bound.positions.isEmpty, let count = bound.entry.count,
+            count != bound.positions.count
+        else { return nil }
+        return "'\(bound.entry.pattern)' fits \(bound.positions.count) scenarios of the suite, and "
+            + "the entry counts \(count): look at them again"
     }
 
     private func onlySkipped(_ bound: Bound, _ results: [String: ScenarioResult]) -> String? {
