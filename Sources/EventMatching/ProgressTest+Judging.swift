@@ -5,7 +5,7 @@ extension ProgressTest {
     ///
     /// - Parameter events: all events of the task; those other than progress are left out.
     package func problems(with events: [TransferEvent]) -> [String] {
-        let progress = events.filter { $0.kind == .progress }
+        let progress = counted(events)
         var problems: [String] = []
         if let count, !count.holds(Int64(progress.count)) {
             problems.append("\(progress.count) progress events came, \(count) expected")
@@ -28,6 +28,27 @@ extension ProgressTest {
         }
         if let fraction { problems += Self.fraction(last, fraction) }
         return problems
+    }
+
+    /// The progress events that count.
+    private func counted(_ events: [TransferEvent]) -> [TransferEvent] {
+        var events = events[...]
+        if let end = events.last, closes(end), events.dropLast().last?.kind == .progress {
+            events = events.dropLast(2)
+        }
+        let progress = events.filter { $0.kind == .progress }
+        guard leavesOutStart else { return progress }
+        return Array(progress.drop { $0.completed == 0 })
+    }
+
+    /// True for an end before which the last progress is told once more.
+    private func closes(_ end: TransferEvent) -> Bool {
+        switch closing {
+        case .none: false
+        case .success: end.kind == .success
+        case .successAndFailure:
+            end.kind == .success || (end.kind == .failure && end.error?.code != .cancelled)
+        }
     }
 
     private var needsEvents: Bool {

@@ -19,6 +19,18 @@ package struct ProgressTest: Hashable, Sendable {
     package var falls: NumberTest?
     /// On completed divided by total of the last one, from 0 to 1.
     package var fraction: NumberTest?
+    /// True: progress of no bytes before any other tells of the start, and is left out.
+    package var leavesOutStart = false
+    /// Before which ends the last progress is told once more, which is left out.
+    package var closing = Closing.none
+
+    /// The ends before which a client tells its last progress once more.
+    package enum Closing: Hashable, Sendable {
+        case none
+        case success
+        /// And any failure but that of a cancel.
+        case successAndFailure
+    }
 
     package init() {}
 }

@@ -6,7 +6,9 @@ extension TimeTest {
     package func problem(
         with task: TaskRecord, scale: TimeScale = .exact, lookup: MomentLookup
     ) -> String? {
-        let fitting = task.events.filter { fits($0.kind) }
+        let fitting = task.events.filter { event in
+            fits(event.kind) && bytes?.holds(event.completed, whole: event.total) ?? true
+        }
         guard fitting.indices.contains(ordinal - 1) else { return "\(name) never came" }
         var from = task.start
         if let since {

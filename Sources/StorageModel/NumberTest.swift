@@ -88,6 +88,74 @@ package struct NumberTest: Hashable, Sendable, CustomStringConvertible {
             isPercent: isPercent, description: description)
     }
 
+    /// The same test without its lower bound; nil where it has no other.
+    package var withoutLower: NumberTest? {
+        upper.map { NumberTest(nil, false, $0, includesUpper, like: self) }
+    }
+
+    /// The same test without its upper bound; nil where it has no other.
+    package var withoutUpper: NumberTest? {
+        lower.map { NumberTest($0, includesLower, nil, false, like: self) }
+    }
+
+    /// The same test with its upper bound so much higher.
+    package func raisingUpper(by more: Double) -> NumberTest {
+        guard let upper else { return self }
+        return NumberTest(lower, includesLower, upper + more, includesUpper, like: self)
+    }
+
+    /// Between two whole numbers, both included; nil: without bound on that side.
+    package static func range(_ lower: Int64?, _ upper: Int64?, _ unit: Unit) -> NumberTest {
+        let text =
+            "\(lower.map { Self.text(Double($0), unit, false) } ?? "").."
+            + "\(upper.map { Self.text(Double($0), unit, false) } ?? "")"
+        return NumberTest(
+            lower: lower.map(Double.init), includesLower: true, upper: upper.map(Double.init),
+            includesUpper: true, unit: unit, isPercent: false, description: text)
+    }
+
+    /// This whole number and no other.
+    package static func exactly(_ number: Int64, _ unit: Unit) -> NumberTest {
+        NumberTest(
+            lower: Double(number), includesLower: true, upper: Double(number),
+            includesUpper: true, unit: unit, isPercent: false,
+            description: Self.text(Double(number), unit, false))
+    }
+
+    /// The upper bound, in the numbers of the unit; nil: there is none.
+    package var upperBound: Double? { upper }
+
+    /// The lower bound, in the numbers of the unit; nil: there is none.
+    package var lowerBound: Double? { lower }
+
+    private init(
+        _ lower: Double?, _ includesLower: Bool, _ upper: Double?, _ includesUpper: Bool,
+        like other: NumberTest
+    ) {
+        func text(_ number: Double) -> String { Self.text(number, other.unit, other.isPercent) }
+        let description: String
+        switch (lower, upper) {
+        case (let lower?, nil): description = (includesLower ? ">= " : "> ") + text(lower)
+        case (nil, let upper?): description = (includesUpper ? "<= " : "< ") + text(upper)
+        case (let lower?, let upper?): description = "\(text(lower))..\(text(upper))"
+        case (nil, nil): description = ""
+        }
+        self.init(
+            lower: lower, includesLower: includesLower, upper: upper,
+            includesUpper: includesUpper, unit: other.unit, isPercent: other.isPercent,
+            description: description)
+    }
+
+    private static func text(_ number: Double, _ unit: Unit, _ isPercent: Bool) -> String {
+        let whole = number == number.rounded() ? "\(Int64(number))" : "\(number)"
+        if isPercent { return whole + "%" }
+        switch unit {
+        case .count, .plain: return whole
+        case .size: return Int64(number).sizeText
+        case .duration: return Duration.nanoseconds(Int64(number)).scenarioText
+        }
+    }
+
     private init(
         lower: Double?, includesLower: Bool, upper: Double?, includesUpper: Bool, unit: Unit,
         isPercent: Bool, description: String

@@ -22,7 +22,9 @@ extension ScenarioDecoder {
         var kept: [YAMLNode.Pair] = []
         for pair in pairs {
             let key = pair.key.scalar ?? ""
-            if key == "skip" {
+            if key == "skip", pair.value.isNull {
+                block.removed.append([key])
+            } else if key == "skip" {
                 block.skip = text(pair.value)
             } else if pair.value.isNull {
                 checkName(key, at: pair.key.place)

@@ -28,6 +28,8 @@ package struct ObserverExpectation: Sendable {
     package var name: String
     package var place: SourcePlace
     package var events: Placed<[EventPattern]>?
+    /// As of a task.
+    package var countsMetadata = false
 
     package init(name: String, place: SourcePlace) {
         self.name = name

@@ -11,6 +11,8 @@ package struct ResultExpectation: Sendable {
     package var values: [ResultValueExpectation] = []
     /// Under a name of `repeat`: how many of its steps ended so.
     package var ends: EndsExpectation?
+    /// The task of a snapshot whose bytes are told with those of the metadata; nil: they are not.
+    package var metadataTask: String?
 
     package init(name: String, place: SourcePlace) {
         self.name = name

@@ -18,6 +18,10 @@ package struct TaskExpectation: Sendable {
     /// Under a name of `repeat`: how many of its tasks ended so.
     package var ends: EndsExpectation?
 
+    /// True: its bytes are told with those of the metadata that began the upload, which are taken off
+    /// before anything is compared.
+    package var countsMetadata = false
+
     package init(name: String, place: SourcePlace) {
         self.name = name
         self.place = place

@@ -37,7 +37,10 @@ extension Judge {
             }
         }
         for value in expected.values {
-            add(.result, problems(value, result).map { "\(value.key) \($0)" }, value.place)
+            let metadata = metadataBytes(expected, result)
+            add(
+                .result, problems(value, result, metadata).map { "\(value.key) \($0)" },
+                value.place)
         }
         return failures
     }
@@ -56,8 +59,18 @@ extension Judge {
                 ends.failure, ends.place)
     }
 
+    /// What a snapshot's bytes are told with beside those of the object.
+    private func metadataBytes(
+        _ expected: ResultExpectation, _ result: RunBook.Result
+    ) -> Int64 {
+        guard let name = expected.metadataTask, let task = evidence.names(name).last,
+            let record = evidence.book.task(task)
+        else { return 0 }
+        return evidence.metadataBytes(of: record)
+    }
+
     private func problems(
-        _ expected: ResultValueExpectation, _ result: RunBook.Result
+        _ expected: ResultValueExpectation, _ result: RunBook.Result, _ metadata: Int64
     ) -> [String] {
         if let error = result.error { return ["is missing: the step failed with \(error.code)"] }
         let value = ResultValue(result, key: expected.key)
@@ -68,7 +81,10 @@ extension Judge {
             let seen = value.text.map { "'\(RequestTarget.redacted($0))'" }
             return ["is \(seen ?? "absent"), \(test.text) expected"]
         case .number(let test):
-            guard let number = value.text.flatMap({ Int64($0) }), test.holds(number) else {
+            let told = value.text.flatMap { Int64($0) }
+            let isBytes = expected.key == "completed" || expected.key == "total"
+            let number = told.map { isBytes ? max(0, $0 - metadata) : $0 }
+            guard let number, test.holds(number) else {
                 return ["is \(value.text ?? "absent"), \(test) expected"]
             }
             return []

@@ -15,6 +15,7 @@ extension Judge {
 
     private func failures(_ expected: TaskExpectation, _ task: TaskRecord) -> [Failure] {
         var failures: [Failure] = []
+        let task = expected.countsMetadata ? evidence.withoutMetadata(task) : task
         func add(_ kind: Failure.Kind, _ sentences: [String], _ place: SourcePlace) {
             failures += sentences.map {
                 Failure(kind, subject: task.name, "\(task.name): \($0)", place: place)
@@ -95,9 +96,12 @@ extension Judge {
         guard let events = expected.events else { return [] }
         return evidence.names(expected.name).compactMap(evidence.book.observer).compactMap {
             observer in
-            let exchanges = evidence.book.task(observer.task).map(evidence.exchanges) ?? []
+            let task = evidence.book.task(observer.task)
+            let exchanges = task.map(evidence.exchanges) ?? []
+            let metadata = expected.countsMetadata ? task.map(evidence.metadataBytes) ?? 0 : 0
             return EventMatcher(events.value, scale: evidence.scale).difference(
-                from: observer.events, begin: observer.start, end: evidence.end,
+                from: observer.events.map { $0.without(metadata) }, begin: observer.start,
+                end: evidence.end,
                 exchanges: exchanges
             ).map {
                 Failure(
