@@ -125,8 +125,21 @@ struct CommandSpec {
     private static let list = CommandSpec(
         kind: .list, name: "list",
         summary: "print the ids of scenarios, one a line, each row of a matrix",
-        usage: "squall list [PATH...] [--filter GLOB]", options: [filter, smoke, suite, help],
-        example: "squall list --filter 'partial/**'")
+        usage: "squall list [PATH...] [--filter GLOB] [--profile NAME|FILE [--expect]]",
+        options: [
+            filter, smoke, suite,
+            Option(
+                name: "--profile", argument: "NAME|FILE",
+                summary: "say what this profile leaves out, and why"),
+            Option(
+                name: "--expect", argument: nil,
+                summary: "show what is expected, and what the profile changed"),
+            help,
+        ],
+        example: """
+            squall list --filter 'partial/**'
+            squall list --profile apple --expect scenarios/cancel/running-upload.yaml
+            """)
 
     private static let serve = CommandSpec(
         kind: .serve, name: "serve",

@@ -1,7 +1,8 @@
 import RunModel
 import Scenario
 
-/// `squall list`: one scenario id a line, after matrix expansion.
+/// `squall list`: one scenario id a line, after matrix expansion; with a profile also what it leaves
+/// out, and on request what it expects.
 struct ListCommand {
     private let arguments: ParsedArguments
     private let selection: Planning.Selection
@@ -14,7 +15,16 @@ struct ListCommand {
     func perform() throws(UsageError) -> ExitCode {
         let planning = Planning(arguments, selection, reportsUnsupported: false)
         guard planning.isValid else { return .invalidScenario }
-        for scenario in planning.planned { Terminal.print(scenario.id) }
+        let name = arguments.value("--profile")
+        guard name != nil || arguments.has("--expect") else {
+            for scenario in planning.planned { Terminal.print(scenario.id) }
+            return planning.planned.isEmpty ? .nothingShown : .asPlanned
+        }
+        let profile = try ProfileChoice(name).profile
+        for scenario in planning.planned.map(profile.rewriting) {
+            let listing = ProfileListing(scenario, showsExpectation: arguments.has("--expect"))
+            for line in listing.lines { Terminal.print(line) }
+        }
         return planning.planned.isEmpty ? .nothingShown : .asPlanned
     }
 }

@@ -11,9 +11,8 @@ package struct PlannedScenario: Sendable {
     package var skipReason: String?
     /// What the client's profile changed in `expect`, in the order in which it was changed.
     package var rewrites: [ProfileRewrite] = []
-    /// On the wall clock it is not called too late before this: the client's own waits for the faults
-    /// of the file, and 20 s; nil: nothing is known of them.
-    package var leastDeadline: Duration?
+    /// What the client tries again, and how long it waits; nil: nobody has said.
+    package var retryHabit: RetryHabit?
 
     package init(
         id: String, file: String, scenario: ScenarioFile, notYetSupported: [Diagnostic] = []

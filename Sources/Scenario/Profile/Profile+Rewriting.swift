@@ -22,8 +22,7 @@ extension Profile {
         addInvariants(&draft.scenario)
         merge(&planned, &draft.scenario)
         if planned.skipReason == nil { planned.scenario = draft.scenario }
-        planned.leastDeadline =
-            NecessaryWaits(planned.scenario, traits.retries).total + .seconds(20)
+        planned.retryHabit = traits.retries
         return planned
     }
 

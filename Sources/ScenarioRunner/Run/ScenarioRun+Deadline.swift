@@ -8,7 +8,9 @@ import StorageModel
 extension ScenarioRun {
     /// Wall time: what the client's file says, else so long that a slow machine cannot miss it.
     private var deadline: Duration {
-        settings.deadline ?? estimate.deadline
+        settings.deadline
+            ?? max(
+                estimate.deadline, planned.leastDeadline(limitScale: settings.scale) ?? .zero)
     }
 
     /// Wall time: ends the scenario when it is still running after its deadline.

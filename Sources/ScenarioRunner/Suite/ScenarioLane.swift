@@ -59,6 +59,7 @@ actor ScenarioLane {
             result = before
             result.blame(takeAftermath(), "after the scenario the client")
         }
+        result = result.noting(planned.rewrites)
         result.repeatCommand = settings.commandLine.repeating(planned.id, seed: result.seed)
         if let version = settings.pinnedSuite { result.becomePending(planned, version) }
         return result

@@ -8,7 +8,8 @@ enum ChunksRewriting {
         let chunks = draft.traits.chunks
         guard chunks != .settable else { return }
         let settings = draft.scenario.backend.settings
-        for task in draft.facts.uploads where !isOneRequest(task, draft.traits) {
+        for task in draft.facts.uploads
+        where !isOneRequest(task, draft.traits) && draft.starts(task) {
             let old = ChunkPlan(
                 size: task.size, chunk: draft.scenario.client.chunkSize, settings.granularity)
             let new = ChunkPlan(size: task.size, chunks, settings.granularity)
@@ -93,12 +94,13 @@ private struct ChunkChange {
             && !draft.scenario.faults.contains { $0.canMeet(task) && !$0.symptoms.isEmpty }
             && draft.scenario.backend.link.isEmpty
         try checkProgress(draft)
+        let sent = draft.traits.progressUnit == .sent
         try draft.changeTasks { (expected, facts) throws(LeftOut) in
-            guard facts.name == task.name else { return }
+            // Progress of what is sent is told in pieces of any size anyway.
+            guard facts.name == task.name, !sent else { return }
             try change(&expected, isPlain)
         }
         let observing = draft.facts.observers.filter { $0.value.task == task.name }.map(\.key)
-        let sent = draft.traits.progressUnit == .sent
         let own = self
         let isAlone = draft.facts.uploads.count == 1
         try draft.changeSets { (set) throws(LeftOut) in

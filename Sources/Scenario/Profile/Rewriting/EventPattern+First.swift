@@ -85,6 +85,12 @@ extension [EventPattern] {
             tail.insert(last, at: 0)
             for index in distinct.indices { distinct[index].removeLast() }
         }
+        if let empty = distinct.firstIndex(of: []),
+            distinct.contains(where: { !$0.isEmpty && $0.canBeEmpty })
+        {
+            distinct.remove(at: empty)
+            return distinct.count > 1 ? [.any(distinct)] + tail : distinct[0] + tail
+        }
         if distinct.count == 2, let empty = distinct.firstIndex(of: []),
             case .atom(let atom, .once)? = distinct[1 - empty].first, distinct[1 - empty].count == 1
         {

@@ -65,6 +65,13 @@ struct RewriteDraft {
         }
     }
 
+    /// False for a transfer that is expected to fail before it starts: it makes no request.
+    func starts(_ task: TransferFacts) -> Bool {
+        let events = sets.flatMap(\.tasks).filter { $0.name == task.name }.compactMap(
+            \.events?.value)
+        return events.isEmpty || events.contains { $0.canBegin(with: .resume) }
+    }
+
     /// Every set that is tested: `expect` and its outcomes.
     var sets: [Expectation] { [scenario.expect] + scenario.expect.outcomes }
 }

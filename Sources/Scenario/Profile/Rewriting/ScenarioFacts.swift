@@ -68,7 +68,8 @@ struct ScenarioFacts {
         let isRepeated = step.name.map(repeated.contains) ?? false
         switch step.verb {
         case .upload(let upload):
-            addTransfer(step, upload.object, upload.size, isUpload: true, isRepeated)
+            let size = upload.size ?? localSize(upload)
+            addTransfer(step, upload.object, size, isUpload: true, isRepeated)
         case .download(let download):
             let size = Self.given(download.object, scenario)
             addTransfer(step, download.object, size, isUpload: false, isRepeated)
@@ -119,6 +120,24 @@ struct ScenarioFacts {
         observers[name] = ObserverFacts(
             task: observe.task, kinds: Set(observe.events),
             moment: moments.moment(of: observe.task, at: step), muted: muted)
+    }
+
+    /// The size of a local file that is made once and never changed; nil for any other.
+    private func localSize(_ upload: UploadStep) -> Int64? {
+        guard case .localFile(let name) = upload.source else { return nil }
+        var size: Int64?
+        for case .local(let action) in steps.map(\.verb) {
+            switch action {
+            case .create(name, let content):
+                guard size == nil, let given = content.givenSize else { return nil }
+                size = given
+            case .truncate(name, _), .grow(name, _), .link(name, _), .directory(name),
+                .delete(name), .forbid(name):
+                return nil
+            case .create, .delete, .truncate, .grow, .forbid, .directory, .link, .purge: break
+            }
+        }
+        return size
     }
 
     /// The size of an object that is there from the beginning and that nothing changes.

@@ -17,7 +17,7 @@ enum SmallUploadRewriting {
         case .media: (operation, limit) = (.uploadMedia, .max)
         }
         var small: [TransferFacts] = []
-        for task in draft.facts.uploads {
+        for task in draft.facts.uploads where draft.starts(task) {
             guard limit == .max || task.size != nil else {
                 throw LeftOut("how large the upload '\(task.name)' is, is not told")
             }
