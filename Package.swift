@@ -63,6 +63,7 @@ let package = Package(
         library(
             "Scenario", ["StorageModel", "Checksums", "FaultEngine", "EventMatching", "CYAML"]),
         library("CloudStorage", ["StorageModel", "Checksums", "EventLoop", "CEpoll", "CCurl"]),
+        library("DialIn", ["StorageModel", "EventLoop", "HTTPEngine", "ClientDriver"]),
         library("RunModel", ["StorageModel", "Checksums", "EventMatching"]),
         // Layer 4
         library("ReferenceDriver", ["StorageModel", "EventLoop", "ClientDriver", "CloudStorage"]),
@@ -84,7 +85,7 @@ let package = Package(
             name: "squall",
             dependencies: [
                 "StorageModel", "Checksums", "EventLoop", "FaultEngine", "ClientDriver",
-                "MockServer", "Scenario", "RunModel", "ReferenceDriver", "ControlAPI",
+                "MockServer", "Scenario", "DialIn", "RunModel", "ReferenceDriver", "ControlAPI",
                 "Reporting", "ScenarioRunner",
             ],
             swiftSettings: settings),
@@ -129,6 +130,9 @@ let package = Package(
         tests(
             "CloudStorage",
             ["StorageModel", "Checksums", "EventLoop", "CloudStorage", "TestSupport", "WireProbe"]),
+        tests(
+            "DialIn",
+            ["StorageModel", "EventLoop", "ClientDriver", "DialIn", "TestSupport", "WireProbe"]),
         tests("RunModel", ["StorageModel", "EventMatching", "RunModel"]),
         tests("Reporting", ["StorageModel", "EventMatching", "RunModel", "Reporting"]),
         tests(

@@ -76,10 +76,10 @@ extension StdioDriver {
     }
 
     private func endedByItself(_ ending: LinkEnding) {
+        let isBetweenScenarios = conversation.isIdle || hasServed && isConfiguring
         switch ending {
         case .exited(let code):
             let rest = lines.unfinished
-            let isBetweenScenarios = conversation.isIdle || hasServed && isConfiguring
             if code == 0, !rest.isEmpty {
                 misbehaved(
                     .garbage(
@@ -92,7 +92,7 @@ extension StdioDriver {
                 misbehaved(.exited(code: code, command: calls.oldest))
             }
         case .signalled(let signal): misbehaved(.crashed(signal: signal, command: calls.oldest))
-        case .left where conversation.isIdle && whenReady.isEmpty: calls.loseAll()
+        case .left where isBetweenScenarios && whenReady.isEmpty: calls.loseAll()
         case .left(let how):
             misbehaved(.left(how, command: helloOfChild == nil ? nil : calls.oldest))
         }

@@ -6,6 +6,7 @@ private let layers: [(layer: Int, target: String)] = [
     (1, "EventLoop"), (1, "ObjectStore"), (1, "FaultEngine"),
     (2, "HTTPEngine"), (2, "StorageWire"), (2, "EventMatching"), (2, "ClientDriver"),
     (3, "MockServer"), (3, "Scenario"), (3, "CloudStorage"), (3, "RunModel"),
+    (3, "DialIn"),
     (4, "ScenarioRunner"), (4, "Reporting"), (4, "ReferenceDriver"), (4, "ControlAPI"),
     (5, "squall"),
 ]
