@@ -11,6 +11,8 @@ struct ClientUnderTest: Sendable {
         case reference
         /// A child process that the command line names.
         case command([String])
+        /// A client that dials in at this port, opened by the command, if there is one.
+        case dialIn(port: UInt16, opener: [String])
         /// What a client file says.
         case file(ClientFile)
     }
@@ -26,6 +28,8 @@ struct ClientUnderTest: Sendable {
     init(_ options: RunOptions) throws(UsageError) {
         if let path = options.clientFile {
             self.init(.file(try Self.file(path)))
+        } else if let port = options.dialIn {
+            self.init(.dialIn(port: port, opener: options.command ?? []))
         } else if let command = options.command {
             self.init(.command(command))
         } else {
@@ -42,11 +46,21 @@ struct ClientUnderTest: Sendable {
         if case .reference = kind { false } else { true }
     }
 
+    /// One client for everything: it is there once.
+    var isAlone: Bool {
+        switch kind {
+        case .reference, .command: false
+        case .dialIn: true
+        case .file(let file): file.mode == .dialIn
+        }
+    }
+
     /// The reference client is made anew for each scenario; a child process serves many.
     var source: ClientSource {
         switch kind {
         case .reference: ClientSource(isKept: false) { ReferenceDriver(loop: $0) }
         case .command(let words): Self.child(ChildCommand(words), StdioDriver.Limits())
+        case .dialIn(let port, let opener): DialInSource(port: port, opener: opener).source
         case .file(let file): Self.source(of: file)
         }
     }
@@ -60,7 +74,7 @@ struct ClientUnderTest: Sendable {
         let mistakes = ClientFileCheck(file).diagnostics
         for diagnostic in mistakes { Terminal.error(diagnostic.withSourceLine.text) }
         guard mistakes.isEmpty else { throw .alreadyTold }
-        guard file.mode == .stdio else {
+        guard file.mode != .oneShot else {
             throw UsageError(
                 "not yet supported: \(path) has the mode '\(file.mode.rawValue)'",
                 isAboutScenario: true)
@@ -70,7 +84,8 @@ struct ClientUnderTest: Sendable {
 
     private static func source(of file: ClientFile) -> ClientSource {
         switch file.mode {
-        case .stdio, .oneShot, .dialIn:
+        case .dialIn: return DialInSource(file, StdioDriver.Limits(deadline: file.deadline)).source
+        case .stdio, .oneShot:
             let command = ChildCommand(
                 file.command?.value ?? [file.name.value], environment: file.environment,
                 folder: file.folder)

@@ -90,6 +90,9 @@ struct CommandSpec {
                 name: "--profile", argument: "NAME|FILE",
                 summary: "habits of the client (default: as its file says, else documented)"),
             Option(
+                name: "--dial-in", argument: "PORT",
+                summary: "the client, which COMMAND opens, asks for its commands at this port"),
+            Option(
                 name: "--real-time", argument: nil,
                 summary: "run the reference client on the wall clock"),
             Option(
@@ -114,6 +117,7 @@ struct CommandSpec {
             squall run --filter 'retry/**' --report junit=out.xml
             squall run --client my-client.yaml --smoke     a client and all that is known of it
             squall run -- python3 my_client.py             a client behind the driver protocol
+            squall run --dial-in 9300                      a browser: open the page that is named
             """)
 
     private static let check = CommandSpec(

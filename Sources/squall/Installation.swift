@@ -16,6 +16,15 @@ enum Installation {
         return ([known] + beside).first { access($0 + "/documented.yaml", R_OK) == 0 } ?? known
     }()
 
+    /// The page for clients that dial in: where the profiles are, `adapters/browser`.
+    static let browserPage: String = {
+        let known = "Conformance/adapters/browser"
+        let beside = ancestors(of: program).flatMap {
+            [$0 + "/" + known, $0 + "/adapters/browser"]
+        }
+        return ([known] + beside).first { access($0 + "/index.html", R_OK) == 0 } ?? known
+    }()
+
     /// The version in `scenarios/VERSION`; `0.0` where there is none.
     static var suiteVersion: String {
         guard let file = fopen(suite + "/VERSION", "r") else { return "0.0" }

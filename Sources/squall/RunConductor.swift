@@ -27,11 +27,11 @@ struct RunConductor: Sendable {
         let console = ConsoleProgress(isOn: plan.options.reports.contains(.console))
         if case .wall(let scale) = settings.mode {
             let forecast = WallForecast(
-                plan.scenarios, introduction.hello, scale: scale, jobs: plan.options.jobs)
+                plan.scenarios, introduction.hello, scale: scale, jobs: plan.jobs)
             console.begin(forecast.text)
         }
         let runner = SuiteRunner(
-            plan.client.source, settings: settings, jobs: plan.options.jobs, lists: plan.lists)
+            plan.client.source, settings: settings, jobs: plan.jobs, lists: plan.lists)
         let outcome = await runner.run(
             plan.scenarios, isCancelled: { Interruption.hasCome },
             progress: { console.show($0) })

@@ -26,6 +26,8 @@ struct RunOptions {
     var reports: [Report] = []
     /// The client under test; without it and without a file: the reference client in this process.
     var command: [String]?
+    /// The port at which the client dials in, which `command` opens.
+    var dialIn: UInt16?
     /// The path of the client's file.
     var clientFile: String?
     /// Name or file of the client's profile; nil: `documented`, or what the client's file says.
@@ -40,13 +42,18 @@ struct RunOptions {
         journalLimit = try arguments.number("--journal-limit", in: 1...10_000_000) ?? journalLimit
         command = arguments.childCommand
         clientFile = arguments.value("--client")
+        dialIn = try arguments.number("--dial-in", in: 0...65535)
+        if clientFile != nil, dialIn != nil {
+            throw UsageError("--client and --dial-in name a client each: the file has 'dial-in'")
+        }
         if clientFile != nil, command != nil {
             throw UsageError(
                 "--client and '--' name a client each: the command belongs into the client file, as "
                     + "'command: \(CommandLineParts.shell(arguments.childCommand ?? []))'")
         }
-        isRealTime = arguments.has("--real-time") || command != nil || clientFile != nil
-        isControlled = arguments.has("--controls") || command != nil || clientFile != nil
+        let isOutside = command != nil || clientFile != nil || dialIn != nil
+        isRealTime = arguments.has("--real-time") || isOutside
+        isControlled = arguments.has("--controls") || isOutside
         profile = arguments.value("--profile")
         selection = try Planning.Selection(arguments)
         if let text = arguments.value("--time-scale") {
@@ -69,6 +76,7 @@ struct RunOptions {
         parts.isRealTime = isRealTime
         parts.timeScale = timeScale
         parts.client = command
+        parts.dialIn = dialIn
         parts.clientFile = clientFile
         parts.profile = profile
         return parts

@@ -20,6 +20,9 @@ struct RunPlan: Sendable {
     /// - Throws: `UsageError` for a client file or a profile that cannot be used.
     init(_ arguments: ParsedArguments, _ options: RunOptions) throws(UsageError) {
         let client = try ClientUnderTest(options)
+        if client.isAlone, let asked = arguments.value("--jobs"), asked != "1" {
+            throw UsageError("a client that dials in is there once: --jobs 1, not \(asked)")
+        }
         let profile = try Self.profile(options, client)
         let planning = FileRights.regained { Planning(arguments, options.selection) }
         guard planning.isValid else { throw .alreadyTold }
@@ -27,6 +30,9 @@ struct RunPlan: Sendable {
             options, client, profile, planning.planned, found: planning.found,
             paths: arguments.paths)
     }
+
+    /// Scenarios at once.
+    var jobs: Int { client.isAlone ? 1 : options.jobs }
 
     /// What every scenario is run with, apart from what only the client's `hello` can tell.
     var settings: RunSettings {

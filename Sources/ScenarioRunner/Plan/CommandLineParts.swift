@@ -8,6 +8,8 @@ package struct CommandLineParts: Hashable, Sendable {
     package var timeScale: Double?
     /// The client under test; without it and without a file: the reference client.
     package var client: [String]?
+    /// The port at which the client dials in.
+    package var dialIn: UInt16?
     /// The client's file.
     package var clientFile: String?
     /// Name or file of the client's profile; nil where none was given.
@@ -23,7 +25,10 @@ package struct CommandLineParts: Hashable, Sendable {
     package func repeating(_ id: String, seed: UInt64) -> String {
         var words = ["squall", "run"] + paths + ["--filter", id, "--seed", String(seed)]
         if let clientFile { words += ["--client", clientFile] }
-        if isRealTime, client == nil, clientFile == nil { words.append("--real-time") }
+        if let dialIn { words += ["--dial-in", String(dialIn)] }
+        if isRealTime, client == nil, clientFile == nil, dialIn == nil {
+            words.append("--real-time")
+        }
         if let timeScale { words += ["--time-scale", String(timeScale)] }
         if let profile { words += ["--profile", profile] }
         if let client { words += ["--"] + client }
