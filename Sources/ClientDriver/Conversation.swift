@@ -123,13 +123,8 @@ struct Conversation {
 
     private mutating func received(_ report: ReportMessage) throws(MessageError) -> Received {
         switch report {
-        case .hello(let id, let hello, let version):
+        case .hello(let id, let hello, _):
             try settle(id, with: .hello)
-            guard version == ClientHello.protocolVersion else {
-                throw MessageError(
-                    member: "hello.protocol",
-                    problem: "is \(version), not \(ClientHello.protocolVersion)")
-            }
             return .hello(id: id, hello)
         case .reply(let id, let reply):
             if discarded.remove(id) != nil { return .nothing }

@@ -75,7 +75,7 @@ extension ClientCommand {
     }
 
     /// The reply does not wait for the network or for a moment.
-    var isAnsweredAtOnce: Bool {
+    package var isAnsweredAtOnce: Bool {
         guard on == nil else { return false }
         switch verb {
         case .upload, .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve,

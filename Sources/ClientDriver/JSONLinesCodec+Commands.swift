@@ -37,31 +37,32 @@ extension JSONLinesCodec {
         guard case .string(let verb) = members["do"] else {
             throw MessageError(problem: "has none of: do, answer")
         }
-        func plain(_ known: [String] = []) throws(MessageError) -> MessageFields {
-            try MessageFields(value, known: ["do", "id"] + known)
-        }
         switch verb {
         case "hello":
-            let fields = try plain(["protocol"])
+            let fields = try MessageFields(value, .hello)
             return .hello(
-                id: try id(fields), protocolVersion: Int(try fields.integer("protocol", in: ids)))
+                id: try id(fields), protocolVersion: Int(try fields.integer("protocol")))
         case "configure":
-            let fields = try plain(configurationMembers)
+            let fields = try MessageFields(value, .configure)
             return .configure(id: try id(fields), try configuration(fields))
-        case "sync": return .sync(id: try id(plain()))
-        case "end": return .end(id: try id(plain()))
+        case "sync": return .sync(id: try id(MessageFields(value, .sync)))
+        case "end": return .end(id: try id(MessageFields(value, .end)))
         default:
-            let (fields, command) = try clientCommand(value, path: "", extra: ["id"])
+            let (fields, command) = try clientCommand(value, path: "", hasID: true)
             return .perform(id: try id(fields), command)
         }
     }
 
     private static func tokenAnswer(_ value: MessageValue) throws(MessageError) -> CommandMessage {
-        let fields = try MessageFields(value, known: ["answer", "token", "error"])
-        let id = try id(fields, "answer")
-        if try fields.exactlyOne(of: ["token", "error"]) == "error" {
-            return .token(id: id, .failure(try fields.string("error")))
+        if case .object(let members) = value, members["error"] != nil {
+            let fields = try MessageFields(value, .tokenFailed)
+            return .token(id: try id(fields, "answer"), .failure(try fields.string("error")))
         }
-        return .token(id: id, try fields.optionalString("token").map { .token($0) } ?? .none)
+        guard case .object(let members) = value, members["token"] != nil else {
+            throw MessageError(problem: "needs one of: token, error")
+        }
+        let fields = try MessageFields(value, .tokenGiven)
+        let token = try fields.optionalString("token")
+        return .token(id: try id(fields, "answer"), token.map { .token($0) } ?? .none)
     }
 }

@@ -1,12 +1,6 @@
 import StorageModel
 
 extension JSONLinesCodec {
-    static let configurationMembers = [
-        "run", "host", "port", "bucket", "directory", "timeScale", "seed", "chunkSize",
-        "maxUploadRetryMs", "maxDownloadRetryMs", "maxOperationRetryMs", "idleMs", "connections",
-        "signedIn", "instances",
-    ]
-
     static func value(_ configuration: ClientConfiguration) -> [String: MessageValue?] {
         let settings = configuration.settings
         return [
@@ -35,25 +29,21 @@ extension JSONLinesCodec {
         _ fields: MessageFields
     ) throws(MessageError) -> ClientConfiguration {
         var settings = ClientSettings()
-        settings.chunkSize = try fields.optionalInteger("chunkSize", in: 1...(1 << 53))
+        settings.chunkSize = try fields.optionalInteger("chunkSize")
         settings.maxUploadRetryTime = try fields.milliseconds("maxUploadRetryMs")
         settings.maxDownloadRetryTime = try fields.milliseconds("maxDownloadRetryMs")
         settings.maxOperationRetryTime = try fields.milliseconds("maxOperationRetryMs")
         settings.idleTimeout = try fields.milliseconds("idleMs")
-        settings.connections = try fields.optionalInteger("connections", in: 1...65535)
-            .map(Int.init)
+        settings.connections = try fields.optionalInteger("connections").map { Int($0) }
         if try fields.flag("signedIn") { settings.tokens = [askedFor] }
-        if fields.has("instances") { settings.instances = try fields.texts("instances") }
-        let timeScale = try fields.number("timeScale")
-        guard timeScale > 0, timeScale <= 1000 else {
-            throw fields.wrong("timeScale", "is \(timeScale), not above 0 and at most 1000")
-        }
+        settings.instances = try fields.texts("instances")
         return ClientConfiguration(
-            run: Int(try fields.integer("run", in: ids)), host: try fields.string("host"),
-            port: UInt16(try fields.integer("port", in: 1...65535)),
+            run: Int(try fields.integer("run")), host: try fields.string("host"),
+            port: UInt16(clamping: try fields.integer("port")),
             bucket: try fields.string("bucket"), settings: settings,
-            workingDirectory: try fields.string("directory"), timeScale: timeScale,
-            seed: UInt64(try fields.integer("seed", in: 0...(1 << 53))))
+            workingDirectory: try fields.string("directory"),
+            timeScale: try fields.number("timeScale"),
+            seed: UInt64(clamping: try fields.integer("seed")))
     }
 
     /// Stands for a script of tokens that the client is not told: it has to ask.

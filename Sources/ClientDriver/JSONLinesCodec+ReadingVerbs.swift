@@ -1,38 +1,19 @@
 import StorageModel
 
 extension JSONLinesCodec {
-    /// Every verb that `perform` sends.
-    static var verbs: [String] { membersOfVerb.keys.sorted() }
-
-    private static let membersOfVerb: [String: [String]] = [
-        "upload": uploadMembers, "download": downloadMembers,
-        "pause": ["task", "through"], "resume": ["task", "through"],
-        "cancel": ["task", "through"], "snapshot": ["task"],
-        "observe": ["task", "observer", "events", "renew"],
-        "unobserve": ["task", "observer", "events"],
-        "get-metadata": placeMembers, "update-metadata": placeMembers + ["set"],
-        "delete": placeMembers, "url": placeMembers,
-        "list": ["prefix", "bucket", "maxResults", "pageToken"],
-        "list-all": ["prefix", "bucket"], "fetch": ["url", "into"],
-        "reference": ["path", "url"], "release": ["task"], "token": ["signedIn"],
-        "purge": ["task"], "restart": [], "burst": ["commands"], "parallel": ["commands"],
-    ]
-
-    static let placeMembers = ["object", "bucket"]
-
+    /// - Parameter hasID: a command that stands inside another has none.
     static func clientCommand(
-        _ value: MessageValue, path: String, extra: [String] = []
+        _ value: MessageValue, path: String, hasID: Bool = false
     ) throws(MessageError) -> (MessageFields, ClientCommand) {
-        guard case .object(let members) = value, case .string(let verb) = members["do"] else {
-            throw MessageError(
-                member: path.isEmpty ? "do" : "\(path).do", problem: "is missing")
+        let member = path.isEmpty ? "do" : "\(path).do"
+        guard case .object(let members) = value, case .string(let name) = members["do"] else {
+            throw MessageError(member: member, problem: "is missing")
         }
-        guard let known = membersOfVerb[verb] else {
-            throw MessageError(
-                member: path.isEmpty ? "do" : "\(path).do", problem: "is unknown: '\(verb)'")
+        guard let verb = ClientCommand.VerbName(rawValue: name) else {
+            throw MessageError(member: member, problem: "is unknown: '\(name)'")
         }
-        let fields = try MessageFields(
-            value, path: path, known: ["do", "on", "instance"] + extra + known)
+        let shape = MessageShape(verb).adding(hasID ? [.required("id", .ids)] : [])
+        let fields = try MessageFields(value, path: path, shape)
         let command = ClientCommand(
             try read(verb, fields), on: try moment(fields),
             instance: try fields.optionalString("instance"))
@@ -42,64 +23,47 @@ extension JSONLinesCodec {
     private static func moment(
         _ fields: MessageFields
     ) throws(MessageError) -> ClientCommand.Moment? {
-        guard let value = fields.optional("on") else { return nil }
-        let on = try MessageFields(
-            value, path: fields.at("on"), known: ["task", "event", "ordinal", "atLeast"])
+        guard let on = try fields.optionalObject("on", .moment) else { return nil }
         return ClientCommand.Moment(
             task: try on.string("task"),
             event: try on.named("event", TransferEvent.Kind.self),
-            ordinal: Int(try on.optionalInteger("ordinal", in: 1...(1 << 31)) ?? 1),
-            atLeast: try on.optionalInteger("atLeast", in: byteCounts))
+            ordinal: Int(try on.optionalInteger("ordinal") ?? 1),
+            atLeast: try on.optionalInteger("atLeast"))
     }
 
     private static func read(
-        _ verb: String, _ fields: MessageFields
+        _ verb: ClientCommand.VerbName, _ fields: MessageFields
     ) throws(MessageError) -> ClientCommand.Verb {
         switch verb {
-        case "upload": .upload(try upload(fields))
-        case "download": .download(try download(fields))
-        case "pause": .pause(task: try fields.string("task"), throughSnapshot: try through(fields))
-        case "resume":
-            .resume(task: try fields.string("task"), throughSnapshot: try through(fields))
-        case "cancel":
-            .cancel(task: try fields.string("task"), throughSnapshot: try through(fields))
-        case "snapshot": .snapshot(task: try fields.string("task"))
-        case "observe": .observe(try observe(fields))
-        case "unobserve": .unobserve(try unobserve(fields))
-        case "release": .release(task: try fields.string("task"))
-        case "purge": .purge(task: try fields.string("task"))
-        case "token": .token(signedIn: try fields.flag("signedIn"))
-        case "restart": .restart
-        case "burst": .burst(try commands(fields))
-        case "parallel": .parallel(try commands(fields))
-        default: try readPlaceVerb(verb, fields)
-        }
-    }
-
-    private static func readPlaceVerb(
-        _ verb: String, _ fields: MessageFields
-    ) throws(MessageError) -> ClientCommand.Verb {
-        switch verb {
-        case "get-metadata": .getMetadata(try place(fields))
-        case "update-metadata":
+        case .upload: .upload(try upload(fields))
+        case .download: .download(try download(fields))
+        case .pause: .pause(task: try fields.string("task"), throughSnapshot: through(fields))
+        case .resume: .resume(task: try fields.string("task"), throughSnapshot: through(fields))
+        case .cancel: .cancel(task: try fields.string("task"), throughSnapshot: through(fields))
+        case .snapshot: .snapshot(task: try fields.string("task"))
+        case .observe: .observe(try observe(fields))
+        case .unobserve: .unobserve(try unobserve(fields))
+        case .getMetadata: .getMetadata(try place(fields))
+        case .updateMetadata:
             .updateMetadata(
                 try place(fields),
                 set: try metadataChange(fields.value("set"), at: fields.at("set")))
-        case "delete": .delete(try place(fields))
-        case "url": .url(try place(fields))
-        case "list":
+        case .delete: .delete(try place(fields))
+        case .url: .url(try place(fields))
+        case .list:
             .list(
                 try place(fields, "prefix"),
-                // Out of range on purpose is what some scenarios ask for.
-                maxResults: try fields.optionalInteger("maxResults", in: -(1 << 31)...(1 << 31))
-                    .map(Int.init),
+                maxResults: try fields.optionalInteger("maxResults").map { Int($0) },
                 pageToken: try fields.optionalString("pageToken"))
-        case "list-all": .listAll(try place(fields, "prefix"))
-        case "fetch": .fetch(url: try fields.string("url"), into: try fields.string("into"))
-        default:
-            try fields.exactlyOne(of: ["path", "url"]) == "path"
-                ? .reference(.path(try fields.string("path")))
-                : .reference(.url(try fields.string("url")))
+        case .listAll: .listAll(try place(fields, "prefix"))
+        case .fetch: .fetch(url: try fields.string("url"), into: try fields.string("into"))
+        case .reference: .reference(try reference(fields))
+        case .release: .release(task: try fields.string("task"))
+        case .token: .token(signedIn: try fields.flag("signedIn"))
+        case .purge: .purge(task: try fields.string("task"))
+        case .restart: .restart
+        case .burst: .burst(try commands(fields))
+        case .parallel: .parallel(try commands(fields))
         }
     }
 
@@ -110,12 +74,13 @@ extension JSONLinesCodec {
             bucket: try fields.optionalString("bucket"), path: try fields.string(name))
     }
 
-    private static func through(_ fields: MessageFields) throws(MessageError) -> Bool {
-        guard let way = try fields.optionalString("through") else { return false }
-        guard way == "snapshot" else {
-            throw fields.wrong("through", "is '\(way)', not 'snapshot'")
-        }
-        return true
+    private static func through(_ fields: MessageFields) -> Bool { fields.has("through") }
+
+    private static func reference(
+        _ fields: MessageFields
+    ) throws(MessageError) -> ClientCommand.ReferenceText {
+        fields.chosen == "path"
+            ? .path(try fields.string("path")) : .url(try fields.string("url"))
     }
 
     private static func observe(
@@ -129,25 +94,15 @@ extension JSONLinesCodec {
     private static func unobserve(
         _ fields: MessageFields
     ) throws(MessageError) -> ClientCommand.Unobserve {
-        if try fields.exactlyOne(of: ["observer", "task"]) == "observer" {
-            return .handle(try fields.string("observer"))
-        }
+        if fields.chosen == "observer" { return .handle(try fields.string("observer")) }
         return .task(
-            try fields.string("task"),
-            events: fields.optional("events") == nil ? nil : try events(fields))
+            try fields.string("task"), events: fields.has("events") ? try events(fields) : nil)
     }
 
     private static func events(
         _ fields: MessageFields
     ) throws(MessageError) -> [TransferEvent.Kind] {
-        var kinds: [TransferEvent.Kind] = []
-        for name in try fields.strings("events") {
-            guard let kind = TransferEvent.Kind(rawValue: name) else {
-                throw fields.wrong("events", "has '\(name)', which is no event")
-            }
-            kinds.append(kind)
-        }
-        return kinds
+        try fields.strings("events").compactMap(TransferEvent.Kind.init)
     }
 
     private static func commands(

@@ -1,12 +1,6 @@
 import StorageModel
 
 extension JSONLinesCodec {
-    /// What a reply may hold beside `answer`; none of them says that it is done.
-    static let replyMembers = [
-        "error", "unsupported", "metadata", "page", "url", "fetched", "reference", "snapshot",
-        "several",
-    ]
-
     static func value(_ reply: ClientReply) -> [String: MessageValue?] {
         switch reply {
         case .error(let error): ["error": value(error)]
@@ -64,82 +58,64 @@ extension JSONLinesCodec {
     // MARK: Reading
 
     static func reply(_ fields: MessageFields) throws(MessageError) -> ClientReply {
-        let given = replyMembers.filter(fields.has)
-        guard !given.isEmpty else { return .result(.done) }
-        let name = try fields.exactlyOne(of: replyMembers)
-        let path = fields.at(name)
-        let value = try fields.value(name)
+        guard let name = fields.chosen else { return .result(.done) }
         switch name {
-        case "error": return .error(try error(value, at: path))
+        case "error": return .error(try error(fields.object(name, .error)))
         case "unsupported": return .unsupported(try fields.string(name))
-        case "metadata": return .result(.metadata(try metadata(value, at: path)))
-        case "page": return .result(.list(try page(value, at: path)))
+        case "metadata":
+            return .result(.metadata(try metadata(fields.value(name), at: fields.at(name))))
+        case "page": return .result(.list(try page(fields.object(name, .page))))
         case "url": return .result(.url(try fields.string(name)))
-        case "fetched": return .result(.fetched(try answer(value, at: path)))
-        case "reference": return .result(.reference(try reference(value, at: path)))
-        case "snapshot": return .result(.snapshot(try snapshot(value, at: path)))
-        default: return .result(.several(try several(fields, name)))
+        case "fetched": return .result(.fetched(try answer(fields.object(name, .fetched))))
+        case "reference":
+            return .result(.reference(try reference(fields.object(name, .reference))))
+        case "snapshot":
+            return .result(.snapshot(try snapshot(fields.object(name, .snapshot))))
+        default:
+            var replies: [ClientReply] = []
+            for inside in try fields.objects(name, .reply) { replies.append(try reply(inside)) }
+            return .result(.several(replies))
         }
     }
 
-    private static func page(
-        _ value: MessageValue, at path: String
-    ) throws(MessageError) -> ClientResult.Page {
-        let fields = try MessageFields(
-            value, path: path, known: ["items", "prefixes", "nextPageToken"])
-        return ClientResult.Page(
+    private static func page(_ fields: MessageFields) throws(MessageError) -> ClientResult.Page {
+        ClientResult.Page(
             items: try fields.strings("items"), prefixes: try fields.strings("prefixes"),
             nextPageToken: try fields.optionalString("nextPageToken"))
     }
 
     private static func answer(
-        _ value: MessageValue, at path: String
+        _ fields: MessageFields
     ) throws(MessageError) -> ClientResult.Answer {
-        let fields = try MessageFields(value, path: path, known: ["status", "headers", "body"])
         var headers = HTTPHeaders()
-        for (index, pair) in try fields.list("headers").enumerated() {
-            guard case .array(let two) = pair, two.count == 2, case .string(let name) = two[0],
+        for pair in try fields.list("headers") {
+            if case .array(let two) = pair, two.count == 2, case .string(let name) = two[0],
                 case .string(let text) = two[1]
-            else { throw fields.wrong("headers[\(index)]", "is not [name, value]") }
-            headers.add(name, text)
+            {
+                headers.add(name, text)
+            }
         }
         return ClientResult.Answer(
-            status: Int(try fields.integer("status", in: 100...999)), headers: headers,
+            status: Int(try fields.integer("status")), headers: headers,
             path: try fields.string("body"))
     }
 
     private static func reference(
-        _ value: MessageValue, at path: String
+        _ fields: MessageFields
     ) throws(MessageError) -> ClientResult.Reference {
-        let fields = try MessageFields(
-            value, path: path, known: ["name", "path", "bucket", "parent"])
-        return ClientResult.Reference(
+        ClientResult.Reference(
             name: try fields.string("name"), path: try fields.string("path"),
             bucket: try fields.string("bucket"), parent: try fields.optionalString("parent"))
     }
 
     private static func snapshot(
-        _ value: MessageValue, at path: String
+        _ fields: MessageFields
     ) throws(MessageError) -> ClientResult.Snapshot {
-        let fields = try MessageFields(
-            value, path: path, known: ["status", "completed", "total", "metadata", "error"])
-        return ClientResult.Snapshot(
-            status: fields.optional("status") == nil
-                ? nil : try fields.named("status", TransferEvent.Kind.self),
-            completed: try fields.integer("completed", in: byteCounts),
-            total: try fields.optionalInteger("total", in: byteCounts),
+        ClientResult.Snapshot(
+            status: fields.has("status")
+                ? try fields.named("status", TransferEvent.Kind.self) : nil,
+            completed: try fields.integer("completed"),
+            total: try fields.optionalInteger("total"),
             metadata: try optionalMetadata(fields), error: try optionalError(fields))
-    }
-
-    private static func several(
-        _ fields: MessageFields, _ name: String
-    ) throws(MessageError) -> [ClientReply] {
-        var replies: [ClientReply] = []
-        for (index, value) in try fields.list(name).enumerated() {
-            let path = "\(fields.at(name))[\(index)]"
-            replies.append(
-                try reply(try MessageFields(value, path: path, known: replyMembers)))
-        }
-        return replies
     }
 }

@@ -40,26 +40,30 @@ extension JSONLinesCodec {
     }
 
     private static func answer(_ value: MessageValue) throws(MessageError) -> ReportMessage {
-        let fields = try MessageFields(value, known: ["answer", "hello"] + replyMembers)
-        let id = try id(fields, "answer")
-        guard fields.has("hello") else { return .reply(id: id, try reply(fields)) }
-        let hello = try MessageFields(
-            fields.value("hello"), path: "hello",
-            known: ["name", "version", "protocol", "profile", "capabilities"])
-        var capabilities: Set<Capability> = []
-        for name in try hello.strings("capabilities") {
-            guard let capability = Capability(rawValue: name) else {
-                throw hello.wrong("capabilities", "has '\(name)', which is no capability")
-            }
-            capabilities.insert(capability)
+        guard case .object(let members) = value, let hi = members["hello"], hi != .null else {
+            let fields = try MessageFields(value, .answer)
+            return .reply(id: try id(fields, "answer"), try reply(fields))
         }
+        try checkVersion(hi)
+        let fields = try MessageFields(value, .answerToHello)
+        let hello = try fields.object("hello", .hello)
+        let capabilities = Set(try hello.strings("capabilities").compactMap(Capability.init))
         return .hello(
-            id: id,
+            id: try id(fields, "answer"),
             ClientHello(
                 name: try hello.string("name"), version: try hello.string("version"),
                 profile: try hello.optionalString("profile") ?? "documented",
                 capabilities: capabilities),
-            protocolVersion: Int(try hello.integer("protocol", in: ids)))
+            protocolVersion: Int(try hello.integer("protocol")))
+    }
+
+    /// First of all: another version may say anything else in its own way.
+    private static func checkVersion(_ hello: MessageValue) throws(MessageError) {
+        guard case .object(let members) = hello, case .integer(let version)? = members["protocol"],
+            version != ClientHello.protocolVersion
+        else { return }
+        throw MessageError(
+            member: "hello.protocol", problem: "is \(version), not \(ClientHello.protocolVersion)")
     }
 
     // MARK: Events
@@ -76,12 +80,10 @@ extension JSONLinesCodec {
     }
 
     private static func event(_ value: MessageValue) throws(MessageError) -> ReportMessage {
-        let fields = try MessageFields(
-            value,
-            known: ["event", "task", "observer", "completed", "total", "error", "metadata"])
+        let fields = try MessageFields(value, .event)
         var event = TransferEvent(kind: try fields.named("event", TransferEvent.Kind.self))
-        event.completed = try fields.integer("completed", in: byteCounts)
-        event.total = try fields.optionalInteger("total", in: byteCounts)
+        event.completed = try fields.integer("completed")
+        event.total = try fields.optionalInteger("total")
         event.error = try optionalError(fields)
         event.metadata = try optionalMetadata(fields)
         return .event(
@@ -104,8 +106,7 @@ extension JSONLinesCodec {
     }
 
     private static func completion(_ value: MessageValue) throws(MessageError) -> ReportMessage {
-        let fields = try MessageFields(
-            value, known: ["completion", "error", "metadata", "content"])
+        let fields = try MessageFields(value, .completion)
         return .completion(
             TaskCompletion(
                 error: try optionalError(fields), metadata: try optionalMetadata(fields),
@@ -114,9 +115,7 @@ extension JSONLinesCodec {
     }
 
     private static func question(_ value: MessageValue) throws(MessageError) -> ReportMessage {
-        let fields = try MessageFields(value, known: ["ask", "id", "refresh", "instance"])
-        let what = try fields.string("ask")
-        guard what == "token" else { throw fields.wrong("ask", "is '\(what)', not 'token'") }
+        let fields = try MessageFields(value, .question)
         return .question(
             id: try id(fields),
             TokenQuestion(
@@ -136,14 +135,12 @@ extension JSONLinesCodec {
         ])
     }
 
-    static func error(_ value: MessageValue, at path: String) throws(MessageError) -> ClientError {
-        let fields = try MessageFields(
-            value, path: path, known: ["code", "name", "message", "status", "transport", "body"])
+    static func error(_ fields: MessageFields) throws(MessageError) -> ClientError {
         var error = ClientError(
             code: try fields.named("code", ErrorCode.self), name: try fields.string("name"),
             message: try fields.string("message"))
-        error.status = try fields.optionalInteger("status", in: 100...999).map(Int.init)
-        if fields.optional("transport") != nil {
+        error.status = try fields.optionalInteger("status").map { Int($0) }
+        if fields.has("transport") {
             error.transport = try fields.named("transport", TransportFault.self)
         }
         error.body = try fields.optionalString("body")
@@ -151,8 +148,8 @@ extension JSONLinesCodec {
     }
 
     static func optionalError(_ fields: MessageFields) throws(MessageError) -> ClientError? {
-        guard let value = fields.optional("error") else { return nil }
-        return try error(value, at: fields.at("error"))
+        guard let inside = try fields.optionalObject("error", .error) else { return nil }
+        return try error(inside)
     }
 
     static func optionalMetadata(

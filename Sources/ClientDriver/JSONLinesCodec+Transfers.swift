@@ -1,15 +1,6 @@
 import StorageModel
 
 extension JSONLinesCodec {
-    static let uploadMembers =
-        placeMembers + [
-            "task", "data", "file", "stream", "metadata", "conditions", "continues", "recorder",
-            "completion",
-        ]
-
-    static let downloadMembers =
-        placeMembers + ["task", "memory", "file", "reading", "recorder", "completion"]
-
     static func value(_ upload: ClientCommand.Upload) -> [String: MessageValue?] {
         value(upload.object).merging([
             "task": .string(upload.task), "metadata": upload.metadata.map { metadata($0) },
@@ -68,31 +59,25 @@ extension JSONLinesCodec {
             task: try fields.string("task"), object: try place(fields),
             source: try source(fields))
         upload.metadata = try optionalMetadata(fields)
-        if fields.has("conditions") { upload.conditions = try fields.texts("conditions") }
+        upload.conditions = try fields.texts("conditions")
         upload.continues = try fields.optionalString("continues")
-        upload.isObserved = try flagUnlessFalse(fields, "recorder")
-        upload.hasCompletion = try flagUnlessFalse(fields, "completion")
+        upload.isObserved = try fields.flag("recorder", absent: true)
+        upload.hasCompletion = try fields.flag("completion", absent: true)
         return upload
     }
 
     private static func source(
         _ fields: MessageFields
     ) throws(MessageError) -> ClientCommand.Upload.Source {
-        switch try fields.exactlyOne(of: ["data", "file", "stream"]) {
+        switch fields.chosen {
         case "data": return .data(.file(path: try fields.string("data")))
         case "file": return .file(path: try fields.string("file"))
         default:
-            let stream = try MessageFields(
-                fields.value("stream"), path: fields.at("stream"),
-                known: ["path", "rewinds", "gaps"])
+            let stream = try fields.object("stream", .stream)
             var gaps: [ClientCommand.Upload.Stream.Gap] = []
-            for (index, value) in try stream.list("gaps").enumerated() {
-                let gap = try MessageFields(
-                    value, path: "\(stream.at("gaps"))[\(index)]", known: ["at", "ms"])
+            for gap in try stream.objects("gaps", .gap) {
                 gaps.append(
-                    .init(
-                        at: try gap.integer("at", in: byteCounts),
-                        length: try gap.milliseconds("ms")))
+                    .init(at: try gap.integer("at"), length: try gap.milliseconds("ms")))
             }
             return .stream(
                 .init(
@@ -105,14 +90,11 @@ extension JSONLinesCodec {
         var download = ClientCommand.Download(
             task: try fields.string("task"), object: try place(fields),
             target: try target(fields))
-        download.isObserved = try flagUnlessFalse(fields, "recorder")
-        download.hasCompletion = try flagUnlessFalse(fields, "completion")
-        if let value = fields.optional("reading") {
-            let reading = try MessageFields(
-                value, path: fields.at("reading"), known: ["stopAt", "ms"])
+        download.isObserved = try fields.flag("recorder", absent: true)
+        download.hasCompletion = try fields.flag("completion", absent: true)
+        if let reading = try fields.optionalObject("reading", .reading) {
             download.reading = .init(
-                stopAt: try reading.integer("stopAt", in: byteCounts),
-                length: try reading.milliseconds("ms"))
+                stopAt: try reading.integer("stopAt"), length: try reading.milliseconds("ms"))
         }
         return download
     }
@@ -120,20 +102,9 @@ extension JSONLinesCodec {
     private static func target(
         _ fields: MessageFields
     ) throws(MessageError) -> ClientCommand.Download.Target {
-        if try fields.exactlyOne(of: ["memory", "file"]) == "file" {
-            return .file(path: try fields.string("file"))
-        }
-        let memory = try MessageFields(
-            fields.value("memory"), path: fields.at("memory"), known: ["maxSize", "into"])
+        if fields.chosen == "file" { return .file(path: try fields.string("file")) }
+        let memory = try fields.object("memory", .memory)
         return .memory(
-            maxSize: try memory.integer("maxSize", in: byteCounts),
-            into: try memory.string("into"))
-    }
-
-    /// Absent: true.
-    private static func flagUnlessFalse(
-        _ fields: MessageFields, _ name: String
-    ) throws(MessageError) -> Bool {
-        fields.optional(name) == nil ? true : try fields.flag(name)
+            maxSize: try memory.integer("maxSize"), into: try memory.string("into"))
     }
 }

@@ -61,33 +61,3 @@ extension JSONLinesCodec {
         .array(kinds.map { .string($0.rawValue) })
     }
 }
-
-extension ClientCommand.Verb {
-    /// As the protocol and the scenario language write it.
-    package var name: String {
-        switch self {
-        case .upload: "upload"
-        case .download: "download"
-        case .pause: "pause"
-        case .resume: "resume"
-        case .cancel: "cancel"
-        case .snapshot: "snapshot"
-        case .observe: "observe"
-        case .unobserve: "unobserve"
-        case .getMetadata: "get-metadata"
-        case .updateMetadata: "update-metadata"
-        case .delete: "delete"
-        case .url: "url"
-        case .list: "list"
-        case .listAll: "list-all"
-        case .fetch: "fetch"
-        case .reference: "reference"
-        case .release: "release"
-        case .token: "token"
-        case .purge: "purge"
-        case .restart: "restart"
-        case .burst: "burst"
-        case .parallel: "parallel"
-        }
-    }
-}

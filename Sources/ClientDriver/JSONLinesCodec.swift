@@ -41,11 +41,8 @@ package enum JSONLinesCodec {
 
     // MARK: Small parts that both directions share
 
-    static let ids: ClosedRange<Int64> = 0...Int64(Int32.max)
-    static let byteCounts: ClosedRange<Int64> = 0...(1 << 53)
-
     static func id(_ fields: MessageFields, _ name: String = "id") throws(MessageError) -> Int {
-        Int(try fields.integer(name, in: ids))
+        Int(try fields.integer(name))
     }
 
     static func object(_ members: [String: MessageValue?]) -> MessageValue {
@@ -66,5 +63,14 @@ extension Duration {
     fileprivate var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}
+
+extension JSONLinesCodec {
+    /// A command that a person typed: its id may be missing.
+    package static func typedCommand(_ line: [UInt8]) throws(MessageError) -> CommandMessage {
+        guard case .object(var members) = try parse(line) else { return try command(line) }
+        if members["id"] == nil { members["id"] = .integer(0) }
+        return try command(.object(members))
     }
 }

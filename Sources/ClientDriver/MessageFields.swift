@@ -1,55 +1,60 @@
-/// Why a line is no message of the protocol.
-package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Lines of the stream, from 1; 0 where the line was read by itself.
-    package var line: Int
-    /// The member that is wrong, such as `error.code`; nil: the line as a whole.
-    package var member: String?
-    package var problem: String
-
-    package init(line: Int = 0, member: String? = nil, problem: String) {
-        self.line = line
-        self.member = member
-        self.problem = problem
-    }
-
-    package var description: String {
-        let place = line > 0 ? "line \(line): " : ""
-        return place + (member.map { "'\($0)' \(problem)" } ?? problem)
-    }
-}
-
-/// The members of one JSON object, read strictly: no member is unknown, none has another type.
+/// The members of one JSON object, read strictly by its shape: no member is unknown or missing, none
+/// has another type or is out of range. Objects inside are looked at when they are read.
 struct MessageFields {
     let path: String
+    private let shape: MessageShape
     private let members: [String: MessageValue]
 
-    /// - Parameters:
-    ///   - path: where the object stands in its message; empty for the message itself.
-    ///   - known: every member that may be there.
-    init(_ value: MessageValue, path: String = "", known: [String]) throws(MessageError) {
+    /// - Parameter path: where the object stands in its message; empty for the message itself.
+    init(
+        _ value: MessageValue, path: String = "", _ shape: MessageShape
+    ) throws(MessageError) {
         guard case .object(let members) = value else {
             throw MessageError(
                 member: path.isEmpty ? nil : path, problem: "is \(value.kind), not an object")
         }
         self.path = path
+        self.shape = shape
         self.members = members
-        for name in members.keys.sorted() where !known.contains(name) {
-            throw wrong(name, "is unknown here; known: \(known.sorted().joined(separator: ", "))")
+        try checkNames()
+        for member in shape.members {
+            guard let value = members[member.name] else {
+                if member.isRequired { throw wrong(member.name, "is missing") }
+                continue
+            }
+            if value == .null, !member.isRequired { continue }
+            try member.kind.check(value, at: at(member.name))
+        }
+        if let choice = shape.choice { try check(choice) }
+    }
+
+    private func checkNames() throws(MessageError) {
+        for name in members.keys.sorted() where shape.member(name) == nil {
+            let known = shape.members.map(\.name).sorted().joined(separator: ", ")
+            throw wrong(name, "is unknown here; known: \(known)")
         }
     }
 
-    func has(_ name: String) -> Bool { members[name] != nil }
+    private func check(_ choice: MessageShape.Choice) throws(MessageError) {
+        let given = choice.names.filter(has)
+        guard given.count > 1 || given.isEmpty && choice.isRequired else { return }
+        throw MessageError(
+            member: path.isEmpty ? nil : path,
+            problem: given.isEmpty
+                ? "needs one of: \(choice.names.joined(separator: ", "))"
+                : "has more than one of: \(given.joined(separator: ", "))")
+    }
 
     func at(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-    func wrong(_ name: String, _ problem: String) -> MessageError {
+    private func wrong(_ name: String, _ problem: String) -> MessageError {
         MessageError(member: at(name), problem: problem)
     }
 
-    func value(_ name: String) throws(MessageError) -> MessageValue {
-        guard let value = members[name] else { throw wrong(name, "is missing") }
-        return value
-    }
+    // MARK: Reading
+
+    /// Whether it is there and not `null`.
+    func has(_ name: String) -> Bool { optional(name) != nil }
 
     /// Absent and `null` are the same.
     func optional(_ name: String) -> MessageValue? {
@@ -57,111 +62,97 @@ struct MessageFields {
         return value
     }
 
+    /// The one of the shape's choice that is there.
+    var chosen: String? { shape.choice?.names.first(where: has) }
+
+    func value(_ name: String) throws(MessageError) -> MessageValue {
+        guard let value = members[name] else { throw wrong(name, "is missing") }
+        return value
+    }
+
     func string(_ name: String) throws(MessageError) -> String {
-        let value = try value(name)
-        guard case .string(let text) = value else { throw mistyped(name, value, "a text") }
+        guard case .string(let text) = try value(name) else { throw wrong(name, "is no text") }
         return text
     }
 
     func optionalString(_ name: String) throws(MessageError) -> String? {
-        optional(name) == nil ? nil : try string(name)
+        has(name) ? try string(name) : nil
     }
 
-    func integer(_ name: String, in range: ClosedRange<Int64>) throws(MessageError) -> Int64 {
-        let value = try value(name)
-        guard case .integer(let integer) = value else {
-            throw mistyped(name, value, "a whole number")
-        }
-        guard range.contains(integer) else {
-            throw wrong(
-                name, "is \(integer), not within \(range.lowerBound)...\(range.upperBound)")
+    func integer(_ name: String) throws(MessageError) -> Int64 {
+        guard case .integer(let integer) = try value(name) else {
+            throw wrong(name, "is no whole number")
         }
         return integer
     }
 
-    func optionalInteger(
-        _ name: String, in range: ClosedRange<Int64>
-    ) throws(MessageError) -> Int64? {
-        optional(name) == nil ? nil : try integer(name, in: range)
+    func optionalInteger(_ name: String) throws(MessageError) -> Int64? {
+        has(name) ? try integer(name) : nil
     }
 
     func number(_ name: String) throws(MessageError) -> Double {
-        let value = try value(name)
-        switch value {
+        switch try value(name) {
         case .integer(let integer): return Double(integer)
         case .number(let number): return number
-        case .null, .bool, .string, .array, .object: throw mistyped(name, value, "a number")
+        case .null, .bool, .string, .array, .object: throw wrong(name, "is no number")
         }
     }
 
     func milliseconds(_ name: String) throws(MessageError) -> Duration {
-        .nanoseconds(try integer(name, in: 0...9_000_000_000_000) * 1_000_000)
+        .milliseconds(try integer(name))
     }
 
-    /// Absent: false.
-    func flag(_ name: String) throws(MessageError) -> Bool {
-        guard let value = optional(name) else { return false }
-        guard case .bool(let flag) = value else { throw mistyped(name, value, "true or false") }
-        return flag
+    /// - Parameter absent: what a flag that is not there says.
+    func flag(_ name: String, absent: Bool = false) throws(MessageError) -> Bool {
+        guard let value = optional(name) else { return absent }
+        return value == .bool(true)
     }
 
+    /// Absent: none.
     func list(_ name: String) throws(MessageError) -> [MessageValue] {
-        let value = try value(name)
-        guard case .array(let elements) = value else { throw mistyped(name, value, "a list") }
+        guard case .array(let elements)? = optional(name) else { return [] }
         return elements
     }
 
     func strings(_ name: String) throws(MessageError) -> [String] {
-        var texts: [String] = []
-        for (index, element) in try list(name).enumerated() {
-            guard case .string(let text) = element else {
-                throw mistyped("\(name)[\(index)]", element, "a text")
-            }
-            texts.append(text)
+        try list(name).compactMap { element in
+            if case .string(let text) = element { text } else { nil }
         }
-        return texts
     }
 
-    /// An object whose values are all texts.
+    /// An object whose values are all texts; absent: empty.
     func texts(_ name: String) throws(MessageError) -> [String: String] {
-        let value = try value(name)
-        guard case .object(let members) = value else { throw mistyped(name, value, "an object") }
-        var texts: [String: String] = [:]
-        for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-            guard case .string(let text) = member else {
-                throw mistyped("\(name).\(key)", member, "a text")
-            }
-            texts[key] = text
-        }
-        return texts
+        guard case .object(let members)? = optional(name) else { return [:] }
+        return members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    func named<Choice: RawRepresentable & CaseIterable>(
+    func named<Choice: RawRepresentable>(
         _ name: String, _ type: Choice.Type
     ) throws(MessageError) -> Choice where Choice.RawValue == String {
-        let text = try string(name)
-        guard let choice = Choice(rawValue: text) else {
-            let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw wrong(name, "is '\(text)', not one of: \(all)")
+        guard let choice = Choice(rawValue: try string(name)) else {
+            throw wrong(name, "is not known")
         }
         return choice
     }
 
-    /// The only one of these members that is there.
-    func exactlyOne(of names: [String]) throws(MessageError) -> String {
-        let given = names.filter(has)
-        guard given.count == 1, let name = given.first else {
-            let all = names.joined(separator: ", ")
-            throw MessageError(
-                member: path.isEmpty ? nil : path,
-                problem: given.isEmpty
-                    ? "needs one of: \(all)"
-                    : "has more than one of: \(given.joined(separator: ", "))")
-        }
-        return name
+    /// The object inside, read by its own shape.
+    func object(_ name: String, _ shape: ShapeName) throws(MessageError) -> MessageFields {
+        try MessageFields(value(name), path: at(name), .shape(shape))
     }
 
-    private func mistyped(_ name: String, _ value: MessageValue, _ wanted: String) -> MessageError {
-        wrong(name, "is \(value.kind), not \(wanted)")
+    func optionalObject(
+        _ name: String, _ shape: ShapeName
+    ) throws(MessageError) -> MessageFields? {
+        has(name) ? try object(name, shape) : nil
+    }
+
+    /// The objects of a list, each read by its own shape.
+    func objects(_ name: String, _ shape: ShapeName) throws(MessageError) -> [MessageFields] {
+        var all: [MessageFields] = []
+        for (index, value) in try list(name).enumerated() {
+            all.append(
+                try MessageFields(value, path: "\(at(name))[\(index)]", .shape(shape)))
+        }
+        return all
     }
 }

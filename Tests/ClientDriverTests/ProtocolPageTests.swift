@@ -6,17 +6,9 @@ import Testing
 
 @Suite("The page of the driver protocol")
 struct ProtocolPageTests {
-    private static let page: String = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let path = root.appendingPathComponent("Conformance/PROTOCOL.md").path
-        return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    }()
+    private static let page = ProtocolPage.text
 
-    private static func lines(_ mark: String, of text: String = page) -> [String] {
-        text.split(separator: "\n").filter { $0.hasPrefix("\(mark) {") }
-            .map { String($0.dropFirst(2)) }
-    }
+    private static func lines(_ mark: String) -> [String] { ProtocolPage.lines(mark) }
 
     private static func value(_ line: String) throws -> MessageValue {
         try #require(MessageValue(parsing: Array(line.utf8)))
@@ -42,34 +34,40 @@ struct ProtocolPageTests {
         }
     }
 
-    @Test("Every verb, every kind of answer, every code and every transport fault is on the page")
-    func pageIsComplete() {
-        let verbs = Set(Self.lines(">").compactMap { try? Self.member("do", $0) })
-        let known = Set(JSONLinesCodec.verbs + ["hello", "configure", "sync", "end"])
-        // What Squall does by itself: it kills the child.
-        #expect(verbs == known.subtracting(["restart"]))
-        let answers = Self.lines("<").filter { $0.hasPrefix(#"{"answer""#) }
-        for member in JSONLinesCodec.replyMembers {
-            #expect(answers.contains { $0.contains("\"\(member)\":") }, "\(member)")
+    @Test("Every member that a message can have stands in an example, and no other")
+    func everyMemberIsShown() {
+        let (shown, known) = (ProtocolPage.membersShown(), ProtocolPage.membersKnown())
+        #expect(known.count > 130)
+        #expect(known.subtracting(shown).sorted() == [])
+        let common = ClientCommand.VerbName.allCases.flatMap { verb in
+            ["on", "instance", "id"].map { "\(verb.rawValue).\($0)" }
         }
-        for name in ErrorCode.allCases.map(\.rawValue) + TransportFault.allCases.map(\.rawValue) {
-            #expect(Self.page.contains("`\(name)`"), "\(name)")
-        }
-        for member in JSONLinesCodec.configurationMembers {
-            #expect(Self.page.contains("`\(member)`"), "\(member)")
-        }
+        #expect(shown.subtracting(known).subtracting(common).sorted() == [])
     }
 
-    private static func member(_ name: String, _ line: String) throws -> String? {
-        guard case .object(let members) = try value(line), case .string(let text) = members[name]
-        else { return nil }
-        return text
+    @Test("Every event, every code, every transport fault and every capability is on the page")
+    func everyNameIsThere() {
+        let names =
+            ErrorCode.allCases.map(\.rawValue) + TransportFault.allCases.map(\.rawValue)
+            + TransferEvent.Kind.allCases.map(\.rawValue) + Capability.allCases.map(\.rawValue)
+            + MessageShape.configure.members.map(\.name)
+        for name in names { #expect(Self.page.contains("`\(name)`"), "\(name)") }
+    }
+
+    @Test("Every event and both kinds of a task's end are among the examples")
+    func everyReportIsShown() {
+        let reports = Self.lines("<")
+        for kind in TransferEvent.Kind.allCases {
+            #expect(reports.contains { $0.hasPrefix(#"{"event":"\#(kind.rawValue)""#) }, "\(kind)")
+        }
+        #expect(reports.contains { $0.contains("completion") && $0.contains(#""error""#) })
+        #expect(reports.contains { $0.contains("completion") && $0.contains(#""content""#) })
     }
 
     @Test("The conversation of the first example is the one that Squall leads")
     func firstExampleIsLed() throws {
         let start = try #require(Self.page.range(of: "## One scenario"))
-        let end = try #require(Self.page.range(of: "## Order and time"))
+        let end = try #require(Self.page.range(of: "## Versions"))
         let example = Self.page[start.upperBound..<end.lowerBound]
         var conversation = Conversation(messageLimit: 100)
         var reports = 0

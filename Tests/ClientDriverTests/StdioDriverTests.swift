@@ -8,7 +8,7 @@ import Testing
 @Suite("Driver of a child process")
 struct StdioDriverTests {
     /// What one scenario with such a client looks like.
-    private struct Outcome: Sendable {
+    struct Outcome: Sendable {
         var hello = ""
         var seen: [String] = []
         var blamed: ClientMisbehaviour?
@@ -43,7 +43,7 @@ struct StdioDriverTests {
     }
 
     /// `scenarios` scenarios with one upload each; the last one's outcome.
-    private static func run(
+    static func run(
         _ kind: String, scenarios: Int = 1,
         _ change: (inout StdioDriver.Limits) -> Void = { _ in }
     ) async throws -> [Outcome] {
