@@ -28,6 +28,10 @@ package protocol ClientDriver: AnyObject {
     /// Answered also by a client that is gone; the next `configure` starts it again.
     func end(_ reply: @escaping (ClientReply) -> Void)
 
+    /// From now on every line to and from the client is shown to this one; nil: to nobody. A client in
+    /// process has no lines.
+    func record(with recorder: (any LineRecorder)?)
+
     /// Ends the client for good; when it is answered, nothing of it is left.
     func stop(_ reply: @escaping () -> Void)
 
@@ -57,6 +61,10 @@ extension ClientDriver {
     package var starvation: Duration { .zero }
     package var errorOutput: [UInt8] { [] }
     package func takeAftermath() -> [ClientMisbehaviour] { [] }
+}
+
+extension ClientDriver {
+    package func record(with recorder: (any LineRecorder)?) {}
 }
 
 extension ClientMisbehaviour: Error {}

@@ -103,6 +103,7 @@ extension StdioDriver {
     func misbehaved(_ misbehaviour: ClientMisbehaviour) {
         isChildDoomed = true
         child?.readErrorOutputNow()
+        recorders.noted("\(misbehaviour)")
         child?.blamed(misbehaviour)
         child?.terminate()
         if helloOfChild == nil {

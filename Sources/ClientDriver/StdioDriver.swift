@@ -36,6 +36,7 @@ package final class StdioDriver: ClientDriver {
     var hasServed = false
     private var spooled = 0
     private var scenarios = 0
+    let recorders = RecorderSeat()
 
     /// `stop` was called: nothing that happens from now on is a surprise.
     var isStopping = false
@@ -182,6 +183,7 @@ package final class StdioDriver: ClientDriver {
             attach(try open(self))
         } catch {
             let problem = ClientMisbehaviour.notStarted(command: name, problem: error.problem)
+            recorders.noted("\(problem)")
             return becameReady(.failure(problem))
         }
         let (id, message) = conversation.hello()
@@ -198,15 +200,25 @@ package final class StdioDriver: ClientDriver {
         self.child = child
         hasServed = false
         errorLog.childBegan()
+        recorders.begin(lineLimit: limits.line)
         conversation = Conversation(messageLimit: limits.messages)
         lines = LineBuffer(limit: limits.line)
         // The loop keeps this driver as long as there is a child: every call is answered, also those
         // of a driver that nobody else holds.
-        child.onOutput = { [weak self] in self?.read($0) }
-        child.onErrorOutput = { [weak self] in self?.errorLog.append($0) }
+        child.onOutput = { [weak self] bytes in
+            self?.recorders.read(bytes)
+            self?.read(bytes)
+        }
+        child.onErrorOutput = { [weak self] bytes in
+            self?.recorders.wroteErrors(bytes)
+            self?.errorLog.append(bytes)
+        }
         child.onOutputEnd = { [weak self] in self?.pipeEnded() }
         child.onInputEnd = { [weak self] in self?.pipeEnded() }
-        child.onEnd = { [weak self] in self?.ended($0) }
+        child.onEnd = { [weak self] ending in
+            self?.recorders.ended(ending)
+            self?.ended(ending)
+        }
     }
 
     func becameReady(_ result: Result<ClientHello, ClientMisbehaviour>) {
@@ -216,7 +228,9 @@ package final class StdioDriver: ClientDriver {
     }
 
     private func send(_ message: CommandMessage) {
-        child?.write((JSONLinesCodec.line(message) + "\n").utf8)
+        let line = Array(JSONLinesCodec.line(message).utf8)
+        recorders.sent(line)
+        child?.write(line + [0x0A])
     }
 
     private func restart(_ reply: @escaping (ClientReply) -> Void) {

@@ -24,6 +24,8 @@ struct RunOptions {
     /// Records that each scenario's server keeps.
     var journalLimit = 100_000
     var reports: [Report] = []
+    /// Where the lines to and from the client are kept; nil: nowhere.
+    var transcripts: TranscriptFolder?
     /// The client under test; without it and without a file: the reference client in this process.
     var command: [String]?
     /// The port at which the client dials in, which `command` opens.
@@ -56,6 +58,7 @@ struct RunOptions {
         isControlled = arguments.has("--controls") || isOutside
         profile = arguments.value("--profile")
         selection = try Planning.Selection(arguments)
+        transcripts = try TranscriptFolder(arguments)
         if let text = arguments.value("--time-scale") {
             guard isRealTime else {
                 throw UsageError(
@@ -95,6 +98,21 @@ struct RunOptions {
                 "unknown report '\(parts[0])'",
                 hint: Spelling.nearest(
                     to: String(parts[0]), among: ["console", "junit", "json"]))
+        }
+    }
+}
+
+extension TranscriptFolder {
+    /// Nil without `--transcript`.
+    fileprivate convenience init?(_ arguments: ParsedArguments) throws(UsageError) {
+        guard let path = arguments.value("--transcript") else { return nil }
+        guard arguments.childCommand != nil || arguments.has("--client") else {
+            throw UsageError("--transcript goes with a client that speaks lines: -- COMMAND")
+        }
+        do {
+            try self.init(path: path)
+        } catch {
+            throw UsageError("--transcript: no folder can be made at \(path)")
         }
     }
 }

@@ -32,6 +32,8 @@ package struct RunSettings: Hashable, Sendable {
     package var temporaryDirectory = "/tmp"
     /// Where each scenario's client log goes, as `ID.log`; nil: only the tail is kept.
     package var clientLogs: String?
+    /// Where each client's conversation is kept; nil: nowhere.
+    package var transcripts: TranscriptFolder?
     /// What the command line was, for the command that repeats a scenario.
     package var commandLine = CommandLineParts()
 

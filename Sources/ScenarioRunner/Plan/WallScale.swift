@@ -1,12 +1,14 @@
 import ClientDriver
 import FaultEngine
-import Scenario
+package import Scenario
 import StorageModel
 
 /// Wall time: every duration of a scenario file multiplied. Rates are divided, so that a body takes
 /// its scaled time.
-struct WallScale {
+package struct WallScale {
     let factor: Double
+
+    package init(factor: Double) { self.factor = factor }
 
     func callAsFunction(_ duration: Duration) -> Duration { duration * factor }
 
@@ -14,7 +16,7 @@ struct WallScale {
 
     // MARK: The file
 
-    func scenario(_ scenario: ScenarioFile) -> ScenarioFile {
+    package func scenario(_ scenario: ScenarioFile) -> ScenarioFile {
         guard factor != 1 else { return scenario }
         var scenario = scenario
         scenario.backend = backend(scenario.backend)

@@ -184,6 +184,18 @@ actor ScenarioLane {
         seat.driver = driver
         seat.runs += 1
         seat.isBusy = true
+        do {
+            driver.record(
+                with: try settings.transcripts?.open(planned.id, seed: seed, scale: settings.scale))
+        } catch {
+            var result = ScenarioResult(planned, seed: seed, verdict: .errored)
+            result.failures = [Failure(.infrastructure, "no transcript: \(error)")]
+            return done(result)
+        }
+        let done = { (result: ScenarioResult) in
+            driver.record(with: nil)
+            done(result)
+        }
         driver.hello { reply in
             switch reply {
             case .success(let hello):
