@@ -9,6 +9,8 @@ struct CommandSpec {
         case clientInit
         case clientCheck
         case baselineUpdate
+        case schema
+        case drive
     }
 
     struct Option {
@@ -35,7 +37,7 @@ struct CommandSpec {
     let example: String
 
     static let all: [CommandSpec] = [
-        run, serve, check, list, faults, clientInit, clientCheck, baselineUpdate,
+        run, serve, drive, check, list, faults, schema, clientInit, clientCheck, baselineUpdate,
     ]
 
     /// The command that the first words name, with the words behind them.
@@ -105,6 +107,9 @@ struct CommandSpec {
                 name: "--controls", argument: nil,
                 summary: "negative controls for the reference client too (others always have them)"),
             journalLimit,
+            Option(
+                name: "--transcript", argument: "FOLDER",
+                summary: "write every line to and from the client, a file for each scenario"),
             Option(
                 name: "--report", argument: "console|junit=FILE|json=FILE",
                 summary: "which reports to write (default console)", isRepeatable: true),

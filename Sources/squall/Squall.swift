@@ -60,6 +60,8 @@ enum Squall {
         case .clientInit: try ClientInitCommand(arguments).perform()
         case .clientCheck: try ClientCheckCommand(arguments).perform()
         case .baselineUpdate: try BaselineCommand(arguments).perform()
+        case .schema: try SchemaCommand(arguments).perform()
+        case .drive: try DriveCommand(arguments).perform()
         }
     }
 

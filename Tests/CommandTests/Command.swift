@@ -38,6 +38,10 @@ struct Command {
         try run(products.appending(path: "squall"), arguments, in: folder, environment)
     }
 
+    static func squall(arguments: [String], in folder: URL? = nil) throws -> Outcome {
+        try run(products.appending(path: "squall"), arguments, in: folder)
+    }
+
     static func run(
         _ program: URL, _ arguments: [String], in folder: URL? = nil,
         _ environment: [String: String] = [:]
