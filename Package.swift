@@ -93,6 +93,8 @@ let package = Package(
             name: "squall-reference-client",
             dependencies: ["StorageModel", "EventLoop", "ClientDriver", "ReferenceDriver"],
             path: "Conformance/adapters/swift", exclude: ["README.md"], swiftSettings: settings),
+        .executableTarget(
+            name: "squall-zoo-client", path: "Conformance/zoo/client", swiftSettings: settings),
         // Tests
         .target(
             name: "WireProbe", dependencies: ["CEpoll", "CGnuTLS"], path: "Tests/WireProbe",
@@ -152,7 +154,7 @@ let package = Package(
             "Command",
             [
                 "StorageModel", "FaultEngine", "Scenario", "TestSupport", "WireProbe", "squall",
-                "squall-reference-client",
+                "squall-reference-client", "squall-zoo-client",
             ]),
         tests("WireProbe", ["EventLoop", "TestSupport", "WireProbe"]),
         tests("Repository"),

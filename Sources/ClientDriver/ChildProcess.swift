@@ -40,6 +40,7 @@ package final class ChildProcess: ClientLink {
         // A child that has closed its input must cost us an error code, not our life.
         signal(SIGPIPE, SIG_IGN)
         process = try SpawnedProcess(command)
+        ChildGroups.add(process.pid)
         self.loop = loop
         self.termGrace = termGrace
         loop.watch(process.output, EventLoop.readable) { [self] _ in readOutput() }
@@ -181,6 +182,7 @@ package final class ChildProcess: ClientLink {
         guard ending == nil else { return }
         // The child is not reaped yet, so its group's number cannot belong to anybody else.
         kill(-process.pid, SIGKILL)
+        ChildGroups.remove(process.pid)
         var status: Int32 = 0
         while waitpid(process.pid, &status, 0) < 0, errno == EINTR {}
         SpawnedProcess.endStrays(marked: process.mark)
@@ -212,6 +214,7 @@ package final class ChildProcess: ClientLink {
     package func abandon() {
         guard ending == nil else { return }
         kill(-process.pid, SIGKILL)
+        ChildGroups.remove(process.pid)
         waitpid(process.pid, nil, 0)
         SpawnedProcess.endStrays(marked: process.mark)
         ending = .signalled(SIGKILL)

@@ -58,6 +58,6 @@ package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func during(_ command: String?) -> String {
-        command.map { " before it answered '\($0)'" } ?? ""
+        command.map { " before it answered '\($0)'" } ?? " while nothing was asked of it"
     }
 }

@@ -51,7 +51,7 @@ struct ErrorLog {
     }
 
     private static func keep(_ bytes: UnsafeRawBufferPointer, in tail: inout [UInt8]) {
-        tail += bytes.suffix(tailLimit)
+        tail.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes.suffix(tailLimit)))
         if tail.count > 2 * tailLimit { tail.removeFirst(tail.count - tailLimit) }
     }
 

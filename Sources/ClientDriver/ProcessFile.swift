@@ -15,4 +15,17 @@ enum ProcessFile {
             text += block[..<count]
         }
     }
+    /// The processes that there are.
+    static func pids() -> [pid_t] {
+        guard let folder = opendir("/proc") else { return [] }
+        defer { closedir(folder) }
+        var pids: [pid_t] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let pid = pid_t(name) { pids.append(pid) }
+        }
+        return pids
+    }
 }

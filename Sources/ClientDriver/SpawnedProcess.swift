@@ -117,14 +117,8 @@ extension SpawnedProcess {
 
     /// Returns how many there were.
     private static func endStraysOnce(_ wanted: [UInt8]) -> Int {
-        guard let folder = opendir("/proc") else { return 0 }
-        defer { closedir(folder) }
         var count = 0
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let pid = pid_t(name), pid != getpid() else { continue }
+        for pid in ProcessFile.pids() where pid != getpid() {
             if environment(of: pid).contains(where: { $0.elementsEqual(wanted) }) {
                 kill(pid, SIGKILL)
                 count += 1

@@ -38,7 +38,7 @@ extension StdioDriver {
 
     /// The child closed one of its pipes. One that ends does so just before: it gets time for that.
     func pipeEnded() {
-        loop.realTimer(after: min(limits.lastWords, limits.reply / 2)) { [weak self, weak child] in
+        loop.realTimer(after: min(limits.lastWords, limits.end / 2)) { [weak self, weak child] in
             guard let self, let child, self.child === child, !isChildDoomed else { return }
             misbehaved(closedPipe(child))
         }
@@ -110,10 +110,11 @@ extension StdioDriver {
             becameReady(.failure(misbehaviour))
         } else if scenario == nil, !hasServed {
             early = misbehaviour
-        } else if scenario == nil || isConfiguring && hasServed && !misbehaviour.isLateness {
-            // Only a client that does nothing can be blamed on the question itself: all else may
-            // have been under way before the question came.
+        } else if scenario == nil {
             aftermath.append(misbehaviour)
+        } else if isConfiguring, hasServed, !misbehaviour.isLateness {
+            // It may have been under way before the question came.
+            doubtful.append(misbehaviour)
         } else {
             blame(misbehaviour)
         }

@@ -3,6 +3,8 @@ extension StdioDriver {
     package struct Limits: Hashable, Sendable {
         /// For answers that do not wait for the network.
         package var reply = Duration.seconds(10)
+        /// For the answer to `end`, and for that to the last `sync`.
+        package var end = Duration.seconds(10)
         /// For a child that starts: an interpreter may take its time.
         package var hello = Duration.seconds(30)
         /// Bytes of a line.
@@ -21,10 +23,10 @@ extension StdioDriver {
         package init() {}
 
         /// - Parameter deadline: what a client file allows for one scenario, and so also for the
-        ///   start of the client and for each answer; nil: as usual.
+        ///   start of the client and for the end of a scenario; nil: as usual.
         package init(deadline: Duration?) {
             guard let deadline else { return }
-            reply = min(reply, deadline)
+            end = min(end, deadline)
             hello = min(hello, deadline)
         }
     }

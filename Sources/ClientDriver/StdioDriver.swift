@@ -44,6 +44,8 @@ package final class StdioDriver: ClientDriver {
     var early: ClientMisbehaviour?
     /// What a client did after its scenario was over.
     var aftermath: [ClientMisbehaviour] = []
+    /// The same, unless the next client does it too: then it is that scenario's own.
+    var doubtful: [ClientMisbehaviour] = []
 
     /// - Parameters:
     ///   - command: program, found by PATH, and its arguments.
@@ -132,14 +134,14 @@ package final class StdioDriver: ClientDriver {
         guard isTalking else { return finishScenario(reply) }
         calls.loseAll()
         let (id, message) = conversation.end()
-        calls.add(id, "end", within: limits.reply) { [weak self] (_: ClientReply) in
+        calls.add(id, "end", within: limits.end) { [weak self] (_: ClientReply) in
             guard let self else { return }
             guard isTalking else { return finishScenario(reply) }
             conversation.ended()
             // Whatever the client says between its answers to `end` and to this is blamed on the
             // scenario that is ending, and not on the next one.
             let (id, message) = conversation.sync()
-            calls.add(id, "sync after end", within: limits.reply) { [weak self] (_: ClientReply) in
+            calls.add(id, "sync after end", within: limits.end) { [weak self] (_: ClientReply) in
                 guard let self else { return }
                 finishScenario(reply)
             }
@@ -262,6 +264,8 @@ package final class StdioDriver: ClientDriver {
                     return configureChild(reply)
                 }
                 hasServed = true
+                if answer != .lost { aftermath += doubtful }
+                doubtful = []
                 self.scenario?.isConfigured = answer != .lost
                 reply(answer)
             }

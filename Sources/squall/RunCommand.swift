@@ -19,6 +19,7 @@ struct RunCommand {
         let plan = try RunPlan(arguments, options)
         guard !plan.scenarios.isEmpty else { return .nothingShown }
         Interruption.watch()
+        Orphans.adopt()
         do {
             return try OwnLoop.run { await conduct(plan) }
         } catch {

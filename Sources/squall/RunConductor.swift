@@ -1,4 +1,5 @@
 import ClientDriver
+import Foundation
 import RunModel
 import Scenario
 import ScenarioRunner
@@ -19,7 +20,14 @@ struct RunConductor: Sendable {
         }
         settings.hello = introduction.hello
         settings.controls = plan.options.isControlled ? .one : .none
+        settings.temporaryDirectory = Self.temporaryDirectory
         self.settings = settings
+    }
+
+    /// Where everybody else puts such things too.
+    private static var temporaryDirectory: String {
+        let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
+        return folder.hasPrefix("/") ? folder : "/tmp"
     }
 
     func run() async -> RunReport {
@@ -35,6 +43,7 @@ struct RunConductor: Sendable {
         let outcome = await runner.run(
             plan.scenarios, isCancelled: { Interruption.hasCome },
             progress: { console.show($0) })
+        if plan.client.isOutside { Orphans.end() }
         console.finish()
         var report = emptyReport(outcome.hello)
         report.results = outcome.results

@@ -34,10 +34,10 @@ extension ScenarioRun {
 }
 
 extension ScenarioResult {
-    /// Adds how the client misbehaved after everything else had been seen.
-    mutating func blame(_ misbehaviours: [ClientMisbehaviour], _ who: String) {
+    /// Adds how the client misbehaved after the scenario was over.
+    mutating func blame(_ misbehaviours: [ClientMisbehaviour]) {
         guard !misbehaviours.isEmpty else { return }
-        failures += misbehaviours.map { Failure(.client, "\(who) \($0)") }
+        failures += misbehaviours.map { Failure(.client, "after the scenario the client \($0)") }
         switch verdict {
         case .passed, .void, .skipped, .failed: verdict = .failed
         case .errored, .pending, .notRun, .expectedFailure, .unexpectedPass, .flaky: break

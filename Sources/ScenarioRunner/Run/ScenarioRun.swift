@@ -266,7 +266,7 @@ final class ScenarioRun: @unchecked Sendable {
         for timer in timers { loop.cancel(timer) }
         var result = conclude()
         driver.end { [self] _ in
-            result.blame(lastWords, "the client")
+            result.blame(lastWords)
             leave(result)
         }
     }

@@ -57,7 +57,7 @@ actor ScenarioLane {
             result = await runInTime(planned, seed: settings.seed &+ UInt64(round))
             guard round > 0, !aftermath.isEmpty else { continue }
             result = before
-            result.blame(takeAftermath(), "after the scenario the client")
+            result.blame(takeAftermath())
         }
         result = result.noting(planned.rewrites)
         result.repeatCommand = settings.commandLine.repeating(planned.id, seed: result.seed)

@@ -110,7 +110,7 @@ package struct SuiteRunner: Sendable {
         var result = first
         while lists.wantsAnotherTry(result), !isCancelled() {
             var next = await lane.run(planned)
-            result.blame(await lane.takeAftermath(), "after the scenario the client")
+            result.blame(await lane.takeAftermath())
             next.earlierTries = result.earlierTries + [Try(result)] + next.earlierTries
             result = next
         }
@@ -151,7 +151,7 @@ package struct SuiteRunner: Sendable {
         /// Holds against a scenario what its client did once it was over.
         func blame(_ index: Int?, _ misbehaviours: [ClientMisbehaviour]) {
             guard let index else { return }
-            finished[index]?.blame(misbehaviours, "after the scenario the client")
+            finished[index]?.blame(misbehaviours)
         }
 
         func results(seed: UInt64) -> [ScenarioResult] {
