@@ -36,7 +36,14 @@ struct ReportWriter {
         try FileRights.regained {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: url, options: .atomic)
+            try Data(text.utf8).write(to: url, options: Self.isSpecial(path) ? [] : .atomic)
         }
+    }
+
+    /// Whether the path is there and no plain file: a device, a pipe, a link. What is put in a file's
+    /// place at once would take its place too.
+    private static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 }
