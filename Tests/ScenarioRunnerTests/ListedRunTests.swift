@@ -36,7 +36,8 @@ struct ListedRunTests {
 
     private static func run(
         _ client: ClientSource, failing: [String] = [], flaky: [String] = [], limit: Int = 3,
-        failure: [String] = [], jobs: Int = 1
+        failure: [String] = [], jobs: Int = 1, shown: Recorder<Verdict>? = nil,
+        isVirtual: Bool = true
     ) async throws -> [ScenarioResult] {
         let plan = try Harness.plan(text, directory: TemporaryDirectory())
         let place = SourcePlace(file: "c.yaml", line: 4, column: 5)
@@ -54,21 +55,21 @@ struct ListedRunTests {
         let bound = BoundLists(
             lists, suite: SuiteIDs(ids: []), plan: plan,
             today: CalendarDay(secondsSince1970: 1_790_000_000))
-        let progress = Recorder<Verdict>()
-        let results = await SuiteRunner(
-            client, settings: RunSettings(), jobs: jobs, lists: bound
-        ).run(plan, progress: { progress.append($0.result.verdict) }).results
-        // What is shown while it runs is what is told in the end.
-        #expect(
-            Summary(results) == Summary(progress.values.map { ScenarioResult(id: "", verdict: $0) })
-        )
-        return results
+        var settings = RunSettings()
+        if !isVirtual { settings.mode = .wall(scale: 0.1) }
+        return await SuiteRunner(
+            client, settings: settings, jobs: jobs, lists: bound
+        ).run(plan, progress: { shown?.append($0.result.verdict) }).results
     }
 
     @Test("What is listed and fails is expected; what is listed and passes is red")
     func failing() async throws {
-        let results = try await Self.run(Self.liar(lies: 2), failing: ["scenario[*]"])
+        let shown = Recorder<Verdict>()
+        let results = try await Self.run(
+            Self.liar(lies: 2), failing: ["scenario[*]"], shown: shown)
         #expect(results.map(\.verdict) == [.expectedFailure, .expectedFailure, .unexpectedPass])
+        // What is shown while it runs is what is told in the end.
+        #expect(shown.values == results.map(\.verdict))
         #expect(results[0].failures.first?.kind == .events)
     }
 
@@ -111,6 +112,66 @@ struct ListedRunTests {
         lies.misbehaves = .crashed(signal: 11, command: "upload up")
         let results = try await Self.run(LyingDriver.source(lies), failing: ["scenario**"])
         #expect(results.map(\.verdict) == [.failed, .failed, .failed])
+    }
+
+    /// One client for all scenarios, which tells so many successes twice.
+    private static func kept(
+        lies count: Int, aftermath: @escaping @Sendable (Int) -> [ClientMisbehaviour]
+    ) -> ClientSource {
+        let left = Lock(count)
+        let asked = Lock(0)
+        return ClientSource(isKept: true) { loop in
+            var lies = LyingDriver.Lies()
+            lies.event = { event in
+                guard event.kind == .success else { return [event] }
+                let isLying = left.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
+                return isLying ? [event, event] : [event]
+            }
+            lies.aftermath = {
+                aftermath(
+                    asked.withLock { asked in
+                        asked += 1
+                        return asked
+                    })
+            }
+            return LyingDriver(loop: loop, lies: lies)
+        }
+    }
+
+    private static let crash = ClientMisbehaviour.crashed(signal: 11, command: nil)
+
+    @Test("What a client does after a known failure is not known with it")
+    func aftermath() async throws {
+        let failing = try await Self.run(
+            Self.kept(lies: 9) { _ in [Self.crash] }, failing: ["scenario[*]"], isVirtual: false)
+        #expect(failing.map(\.verdict) == [.failed, .failed, .failed])
+        #expect(failing[0].reason?.contains("but not that the client breaks off") == true)
+        let named = try await Self.run(
+            Self.kept(lies: 9) { _ in [Self.crash] }, failing: ["scenario[*]"],
+            failure: ["client:", "events:", "[one-terminal]"], isVirtual: false)
+        #expect(named.map(\.verdict) == [.expectedFailure, .expectedFailure, .expectedFailure])
+    }
+
+    @Test("A try after which the client broke off is not forgiven")
+    func aftermathOfTry() async throws {
+        let results = try await Self.run(
+            Self.kept(lies: 1) { $0 == 2 ? [Self.crash] : [] }, flaky: ["scenario[size=0]"],
+            isVirtual: false)
+        #expect(results.map(\.verdict) == [.failed, .passed, .passed])
+        #expect(results[0].failures.last?.kind == .client)
+    }
+
+    @Test("A client that breaks off after it passed at last is not flaky but failed")
+    func aftermathOfFlaky() async throws {
+        let results = try await Self.run(
+            Self.kept(lies: 1) { $0 == 3 ? [Self.crash] : [] }, flaky: ["scenario[size=0]"],
+            isVirtual: false)
+        #expect(results.map(\.verdict) == [.failed, .passed, .passed])
+        #expect(results[0].earlierTries.map(\.verdict) == [.failed])
+        #expect(results[0].failures.map(\.kind) == [.client])
     }
 
     @Test("Whatever runs beside them, scenarios have their own tries")

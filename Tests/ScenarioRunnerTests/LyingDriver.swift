@@ -11,6 +11,8 @@ final class LyingDriver: ClientDriver {
         var event: @Sendable (TransferEvent) -> [TransferEvent] = { [$0] }
         var completions = 1
         var misbehaves: ClientMisbehaviour?
+        /// What it did since the end of the scenario before; asked at the end of each, and at its own.
+        var aftermath: @Sendable () -> [ClientMisbehaviour] = { [] }
         var hello: @Sendable (inout ClientHello) -> Void = { _ in }
     }
 
@@ -84,4 +86,5 @@ final class LyingDriver: ClientDriver {
     func sync(_ reply: @escaping (ClientReply) -> Void) { inner.sync(reply) }
     func end(_ reply: @escaping (ClientReply) -> Void) { inner.end(reply) }
     func stop(_ reply: @escaping () -> Void) { inner.stop(reply) }
+    func takeAftermath() -> [ClientMisbehaviour] { lies.aftermath() }
 }

@@ -195,18 +195,6 @@ extension BoundLists.Bound {
 }
 
 extension ScenarioResult {
-    /// The result as it was before lists judged it.
-    fileprivate var beforeLists: ScenarioResult {
-        var result = self
-        switch verdict {
-        case .expectedFailure: result.verdict = .failed
-        case .unexpectedPass, .flaky: result.verdict = .passed
-        case .passed, .failed, .errored, .void, .skipped, .pending, .notRun: break
-        }
-        result.listed = nil
-        return result
-    }
-
     /// The labels of its failures, each once, without what only follows from them.
     fileprivate var labels: [String] {
         let own = failures.filter { $0.kind != .unfiredFault && $0.kind != .missedStep }

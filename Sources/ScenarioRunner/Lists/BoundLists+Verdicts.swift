@@ -61,6 +61,31 @@ extension BoundLists {
 extension ScenarioResult {
     /// Tries before this one that failed.
     package var failedTries: Int { earlierTries.count { $0.verdict == .failed } }
+
+    /// The result as it was before lists judged it.
+    var beforeLists: ScenarioResult {
+        guard listed != nil || verdict.isOfLists else { return self }
+        var result = self
+        switch verdict {
+        case .expectedFailure: result.verdict = .failed
+        case .unexpectedPass, .flaky: result.verdict = .passed
+        case .passed, .failed, .errored, .void, .skipped, .pending, .notRun: break
+        }
+        result.listed = nil
+        // Of a scenario that did not pass or fail it says why.
+        if result.verdict == .passed || result.verdict == .failed { result.reason = nil }
+        return result
+    }
+}
+
+extension Verdict {
+    /// Whether only a list gives it.
+    fileprivate var isOfLists: Bool {
+        switch self {
+        case .expectedFailure, .unexpectedPass, .flaky: true
+        case .passed, .failed, .errored, .void, .skipped, .pending, .notRun: false
+        }
+    }
 }
 
 extension ListedEntry {

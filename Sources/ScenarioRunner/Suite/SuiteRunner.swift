@@ -70,7 +70,7 @@ package struct SuiteRunner: Sendable {
         _ plan: [PlannedScenario], _ isCancelled: @escaping @Sendable () -> Bool,
         _ progress: @escaping @Sendable (Progress) -> Void
     ) async -> ([ScenarioResult], ClientHello?) {
-        let board = Board(plan, progress)
+        let board = Board(plan, lists, progress)
         let witness = HelloWitness(settings.hello)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<min(jobs, max(1, plan.count)) {
@@ -111,6 +111,8 @@ package struct SuiteRunner: Sendable {
         while lists.wantsAnotherTry(result), !isCancelled() {
             var next = await lane.run(planned)
             result.blame(await lane.takeAftermath())
+            // What it did after the try may be more than the list knows.
+            guard lists.wantsAnotherTry(result) else { break }
             next.earlierTries = result.earlierTries + [Try(result)] + next.earlierTries
             result = next
         }
@@ -120,14 +122,19 @@ package struct SuiteRunner: Sendable {
     /// What is planned, what is taken and what came of it.
     private actor Board {
         private let plan: [PlannedScenario]
+        private let lists: BoundLists?
         private let progress: @Sendable (Progress) -> Void
         private var nextIndex = 0
         private var finished: [Int: ScenarioResult] = [:]
         /// Why the rest is not run.
         private var reason = "the run was ended before it"
 
-        init(_ plan: [PlannedScenario], _ progress: @escaping @Sendable (Progress) -> Void) {
+        init(
+            _ plan: [PlannedScenario], _ lists: BoundLists?,
+            _ progress: @escaping @Sendable (Progress) -> Void
+        ) {
             self.plan = plan
+            self.lists = lists
             self.progress = progress
         }
 
@@ -150,8 +157,11 @@ package struct SuiteRunner: Sendable {
 
         /// Holds against a scenario what its client did once it was over.
         func blame(_ index: Int?, _ misbehaviours: [ClientMisbehaviour]) {
-            guard let index else { return }
-            finished[index]?.blame(misbehaviours)
+            guard let index, !misbehaviours.isEmpty, var result = finished[index] else { return }
+            // What the lists said was said of a client that had not yet done this.
+            result = result.beforeLists
+            result.blame(misbehaviours)
+            finished[index] = lists?.judged(result) ?? result
         }
 
         func results(seed: UInt64) -> [ScenarioResult] {
