@@ -38,6 +38,16 @@ struct Command {
         try run(products.appending(path: "squall"), arguments, in: folder, environment)
     }
 
+    /// The processes on this machine whose command line has this text in it.
+    static func processes(naming mark: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { entry in
+            guard Int(entry) != nil,
+                let line = FileManager.default.contents(atPath: "/proc/\(entry)/cmdline")
+            else { return false }
+            return String(decoding: line, as: UTF8.self).contains(mark)
+        }
+    }
+
     static func squall(arguments: [String], in folder: URL? = nil) throws -> Outcome {
         try run(products.appending(path: "squall"), arguments, in: folder)
     }

@@ -124,6 +124,40 @@ struct DriveTests {
         }
     }
 
+    @Test("An interrupt ends it while it waits, and nothing of an adapter that hangs is left")
+    func endsOnInterrupt() throws {
+        for lines in ["", "wait up success"] {
+            let scratch = try Scratch()
+            let mark = "squall-drive-\(UUID().uuidString)"
+            let text = """
+                import json, time
+                hello = {"name": "x", "version": "1", "protocol": 1, "capabilities": []}
+                for number in (1, 2):
+                    answer = {"answer": json.loads(input())["id"]}
+                    if number == 1:
+                        answer["hello"] = hello
+                    print(json.dumps(answer), flush=True)
+                time.sleep(3600)
+                """
+            let hang = lines.isEmpty ? "import time\ntime.sleep(3600)\n" + text : text
+            let script = try scratch.file("\(mark).py", hang)
+            let input = try scratch.file("input", lines + "\n")
+            let process = Process()
+            process.executableURL = Command.products.appending(path: "squall")
+            process.arguments = ["drive", "--", "python3", script.path]
+            process.standardInput = try FileHandle(forReadingFrom: input)
+            process.standardOutput = try scratch.handle("output")
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let awaited = lines.isEmpty ? "> {" : "{\"answer\": 2}"
+            try eventually("the adapter") { try scratch.text("output").contains(awaited) }
+            process.interrupt()
+            try eventually("its end") { !process.isRunning }
+            #expect(process.terminationReason == .exit)
+            #expect(try Command.processes(naming: mark).isEmpty)
+        }
+    }
+
     @Test("The schema is printed whole, or of one side; other words are refused")
     func printsSchema() throws {
         let both = try Command.squall("schema", "protocol")

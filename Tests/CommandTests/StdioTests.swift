@@ -59,7 +59,7 @@ struct StdioTests {
         for id in good { #expect(run.verdicts[id] == "passed", "\(run.outcome.all)") }
         #expect(run.outcome.status == 1)
         #expect(run.outcome.output.contains(words), "\(run.outcome.output)")
-        #expect(try Self.processes(naming: mark).isEmpty)
+        #expect(try Command.processes(naming: mark).isEmpty)
     }
 
     @Test("A command that is not there is told, and nothing hangs")
@@ -86,16 +86,6 @@ struct StdioTests {
         sys.stdin = Lines()
         exec(compile(open("\(adapter)").read(), "client.py", "exec"))
         """
-    }
-
-    /// The processes on this machine whose command line has this text in it.
-    private static func processes(naming mark: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { entry in
-            guard Int(entry) != nil,
-                let line = FileManager.default.contents(atPath: "/proc/\(entry)/cmdline")
-            else { return false }
-            return String(decoding: line, as: UTF8.self).contains(mark)
-        }
     }
 }
 

@@ -17,6 +17,8 @@ final class DriveBench: @unchecked Sendable {
     let screen: DriveScreen
     /// Of all files; it is gone with the bench.
     let directory: String
+    /// The user wants to stop: called once, when the adapter is being ended.
+    var onInterruption: () -> Void = {}
     private var narrator = ServeNarrator()
     private(set) var port: UInt16 = 0
     private var runs = 0
@@ -64,7 +66,19 @@ final class DriveBench: @unchecked Sendable {
             options.served.judge?.begin(server)
             return port
         }
+        watch()
         return port
+    }
+
+    /// Looks from time to time whether the user wants to stop: nobody is to wait for an adapter that
+    /// hangs, and nothing of it may be left.
+    private func watch() {
+        loop.realTimer(after: .milliseconds(100)) { [weak self] in
+            guard let self else { return }
+            guard Interruption.hasCome else { return watch() }
+            driver.stop {}
+            onInterruption()
+        }
     }
 
     private func saw(_ event: JournalEvent) {

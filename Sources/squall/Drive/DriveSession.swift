@@ -27,7 +27,10 @@ final class DriveSession: @unchecked Sendable {
     private(set) var hasMisbehaved = false
     private let over = Lock(false)
 
-    init(_ bench: DriveBench) { self.bench = bench }
+    init(_ bench: DriveBench) {
+        self.bench = bench
+        bench.onInterruption = { [weak self] in self?.stopWaiting() }
+    }
 
     /// Whether reading on is of no use; from any thread.
     var isOver: Bool { over.withLock { $0 } }
@@ -101,7 +104,7 @@ final class DriveSession: @unchecked Sendable {
     private func wait(
         for kind: TransferEvent.Kind, of task: String, _ done: @escaping () -> Void
     ) {
-        guard tasks[task] != .some(.some(kind)), !hasMisbehaved else { return done() }
+        guard tasks[task] != .some(.some(kind)), !isOver else { return done() }
         let timer = bench.loop.realTimer(after: Self.patience) { [self] in
             bench.screen.say(
                 "no '\(kind.rawValue)' of '\(task)' within \(Self.patience.scenarioText)")
@@ -133,7 +136,7 @@ final class DriveSession: @unchecked Sendable {
         }
     }
 
-    private var isAtRest: Bool { hasMisbehaved || tasks.keys.allSatisfy(isAtRest) }
+    private var isAtRest: Bool { isOver || tasks.keys.allSatisfy(isAtRest) }
 
     private func isAtRest(_ task: String) -> Bool {
         if completed.contains(task) { return true }
@@ -170,6 +173,10 @@ extension DriveSession: ClientSink {
 
     func misbehaved(_ misbehaviour: ClientMisbehaviour) {
         hasMisbehaved = true
+        stopWaiting()
+    }
+
+    private func stopWaiting() {
         over.withLock { $0 = true }
         let open = waiters
         waiters = []

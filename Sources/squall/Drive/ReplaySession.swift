@@ -42,6 +42,7 @@ final class ReplaySession: @unchecked Sendable {
     init(_ bench: DriveBench, _ transcript: TranscriptFile) {
         self.bench = bench
         places = ReplayPlaces(directory: bench.directory)
+        bench.onInterruption = { [weak self] in self?.finish() }
         var hasEnded = false
         // What the runner asked to know that nothing more comes is not played again.
         var syncs: Set<Int> = []
