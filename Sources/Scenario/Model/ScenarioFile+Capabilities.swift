@@ -18,7 +18,7 @@ extension ScenarioFile {
         if !client.tokens.isEmpty { needed.insert(.tokens) }
         if client.connections != nil { needed.insert(.connections) }
         if !client.processes.isEmpty { needed.insert(.processes) }
-        if namesChunks { needed.insert(.chunkSize) }
+        if namesChunks, !expectsOwnChunks { needed.insert(.chunkSize) }
         if downloadsCompressed(steps) { needed.insert(.decoding) }
         let sets = [expect] + expect.outcomes
         if sets.contains(where: \.expectsChecksums) { needed.insert(.checksums) }

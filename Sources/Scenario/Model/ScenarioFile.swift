@@ -61,6 +61,10 @@ package struct ScenarioFile: Sendable {
     /// Of a file that says none.
     package static let defaultDeadline = Duration.seconds(3600)
 
+    /// True: its requests are expected as the client cuts them itself, so that it need not be able to cut
+    /// as the file says.
+    package var expectsOwnChunks = false
+
     package init(title: Placed<String>) { self.title = title }
 }
 

@@ -8,6 +8,7 @@ enum ChunksRewriting {
         let chunks = draft.traits.chunks
         guard chunks != .settable else { return }
         let settings = draft.scenario.backend.settings
+        draft.scenario.expectsOwnChunks = true
         for task in draft.facts.uploads
         where !isOneRequest(task, draft.traits) && draft.starts(task) {
             let old = ChunkPlan(

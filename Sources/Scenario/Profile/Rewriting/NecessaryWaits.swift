@@ -40,6 +40,11 @@ struct NecessaryWaits {
         !scenario.backend.link.isEmpty || scenario.faults.contains { isTriedAgain($0, by: task) }
     }
 
+    /// True where a fault makes a step with a result try again.
+    func isTriedAgain(_ verb: StepVerb) -> Bool {
+        scenario.faults.contains { $0.canMeet(verb) && isTriedAgain($0) }
+    }
+
     /// How much later than its limit the client gives up, at most.
     func overrun(of task: TransferFacts) -> Duration {
         limit(of: task) * max(0, habit.waits.overrun - 1)
@@ -61,7 +66,7 @@ struct NecessaryWaits {
     var total: Duration {
         var sum = facts.transfers.map(longest).reduce(.zero, +)
         let operations = facts.steps.contains { step in
-            scenario.faults.contains { $0.canMeet(step.verb) && !$0.symptoms.isEmpty }
+            isTriedAgain(step.verb)
         }
         if operations {
             sum += scenario.client.maxOperationRetryTime * habit.waits.overrun * limitScale
@@ -77,11 +82,14 @@ struct NecessaryWaits {
     }
 
     private func isTriedAgain(_ rule: FaultRule, by task: TransferFacts) -> Bool {
-        guard rule.canMeet(task) else { return false }
-        return rule.symptoms.contains { symptom in
+        rule.canMeet(task) && isTriedAgain(rule)
+    }
+
+    private func isTriedAgain(_ rule: FaultRule) -> Bool {
+        rule.symptoms.contains { symptom in
             switch symptom {
             case .status(let status, let upload): habit.retries(status) || upload == .active
-            case .transport: true
+            case .transport(let faults): faults.contains(where: habit.retries)
             case .falseBytes, .falseChecksum: false
             }
         }

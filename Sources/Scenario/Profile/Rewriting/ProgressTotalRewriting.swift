@@ -19,6 +19,13 @@ enum ProgressTotalRewriting {
             }
             task.progress?.value.leavesOutStart = true
         }
+        try draft.changeObservers { (events, observer, task) throws(LeftOut) in
+            guard task.isUpload, observer.hears(.progress), observer.moment == .start else {
+                return
+            }
+            events.insert(metadataAlone, at: events.first?.kind == .resume ? 1 : 0)
+            events = events.absorbingMetadata()
+        }
         let facts = draft.facts
         try draft.changeSets { (set) throws(LeftOut) in
             for index in set.observers.indices {

@@ -24,7 +24,7 @@ enum RetryRewriting {
         }
         guard habits != .documented else { return }
         if trait == .retries { try checkLink(draft) }
-        for rule in draft.scenario.faults {
+        for rule in draft.scenario.faults where isMet(rule, draft.facts) {
             for symptom in rule.symptoms {
                 switch try reaction(habits, rule, symptom) {
                 case .asDocumented: break
@@ -33,6 +33,11 @@ enum RetryRewriting {
                 }
             }
         }
+    }
+
+    private static func isMet(_ rule: FaultRule, _ facts: ScenarioFacts) -> Bool {
+        facts.transfers.contains(where: rule.canMeet)
+            || facts.steps.contains { rule.canMeet($0.verb) }
     }
 
     // MARK: What a client does

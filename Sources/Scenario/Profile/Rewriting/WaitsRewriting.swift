@@ -16,14 +16,13 @@ enum WaitsRewriting {
             task.times = task.times.compactMap { moved($0, by: more) }
         }
         let facts = draft.facts
-        let scenario = draft.scenario
-        let limit = scenario.client.maxOperationRetryTime
+        let limit = draft.scenario.client.maxOperationRetryTime
         let overrun = draft.traits.retries.waits.overrun
         try draft.changeSets { (set) throws(LeftOut) in
             for index in set.results.indices {
                 let name = set.results[index].name
                 let meets = facts.steps.contains { step in
-                    step.name == name && scenario.faults.contains { $0.canMeet(step.verb) }
+                    step.name == name && waits.isTriedAgain(step.verb)
                 }
                 guard meets else { continue }
                 let more = limit * overrun
