@@ -61,6 +61,20 @@ struct KnownListsTests {
         #expect(file.lists.flakyLimit == 2)
     }
 
+    @Test("The example of the page is read as it stands, and makes a client file")
+    func page() throws {
+        let page = try #require(Fixtures.text(ofPage: "LISTS.md"))
+        let block = try #require(page.firstRange(of: "```yaml\n"))
+        let rest = page[block.upperBound...]
+        let text = String(rest[..<(try #require(rest.firstRange(of: "```")).lowerBound)])
+        let file = Self.read(text)
+        #expect(file.diagnostics == [])
+        #expect(file.lists.failing.map(\.count) == [nil, 12])
+        #expect(file.lists.failing.map(\.failure.count) == [1, 2])
+        #expect(file.lists.flaky.map(\.limit) == [3])
+        #expect(ClientFile.read(Array(text.utf8), file: "c.yaml").isUsable)
+    }
+
     @Test(
         "A file without lists, and a list whose entries were made comments, is empty",
         arguments: ["name: x\n", "known-failing:\n  # - scenario: a\nknown-flaky: []\n"])
