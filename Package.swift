@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "CloudStorage", targets: ["CloudStorage"]),
         .executable(name: "squall", targets: ["squall"]),
         .executable(name: "squall-reference-client", targets: ["squall-reference-client"]),
+        .executable(name: "squall-swift-client", targets: ["squall-swift-client"]),
     ],
     targets: [
         // Maps of C libraries
@@ -92,6 +93,10 @@ let package = Package(
         .executableTarget(
             name: "squall-reference-client",
             dependencies: ["StorageModel", "EventLoop", "ClientDriver", "ReferenceDriver"],
+            path: "Conformance/adapters/reference", exclude: ["README.md"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "squall-swift-client", dependencies: ["CloudStorage"],
             path: "Conformance/adapters/swift", exclude: ["README.md"], swiftSettings: settings),
         .executableTarget(
             name: "squall-zoo-client", path: "Conformance/zoo/client", swiftSettings: settings),
