@@ -152,6 +152,11 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
         }
     }
 
+    /// As `TransferMachine.finish(generation:)`.
+    func finish(generation: Int) -> Bool {
+        state.withLock { $0.machine.finish(generation: generation) }
+    }
+
     private func command(_ action: TransferMachine.Action, _ runner: (any TransferRunner)?) {
         guard let runner else { return }
         switch action {

@@ -92,8 +92,10 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
             failure.object = reference.fullPath
             return fail(failure)
         }
-        do { try sink.finish() } catch { return fail(error) }
         let (task, generation, received) = (task, generation, machine.received)
+        // Who cancelled before this finds no file, who cancels after it is too late.
+        guard task?.finish(generation: generation) == true else { return }
+        do { try sink.finish() } catch { return fail(error) }
         self.task = nil
         task?.transition {
             if $0.total == nil, let total = machine.total { $0.learned(total: total) }

@@ -27,6 +27,8 @@ struct TransferMachine: Sendable {
         /// As `pausing`, and asked to go on afterwards.
         case resuming
         case paused
+        /// All is there and its result is being put in place: too late to pause or to cancel.
+        case finishing
         case succeeded
         case failed
 
@@ -65,7 +67,7 @@ struct TransferMachine: Sendable {
     var currentView: TransferView {
         switch phase {
         case .waiting: view(.unknown)
-        case .running: view(lastProgress == nil ? .resume : .progress)
+        case .running, .finishing: view(lastProgress == nil ? .resume : .progress)
         case .pausing, .resuming, .paused: view(.pause)
         case .succeeded: view(.success)
         case .failed: view(.failure)
@@ -98,7 +100,7 @@ struct TransferMachine: Sendable {
             phase = .pausing
             return [.halt(generation: generation)]
         case .resuming: phase = .pausing
-        case .pausing, .paused, .succeeded, .failed: break
+        case .pausing, .paused, .finishing, .succeeded, .failed: break
         }
         return []
     }
@@ -108,7 +110,7 @@ struct TransferMachine: Sendable {
         case .waiting(.pause): phase = .waiting(.pauseThenResume)
         case .pausing: phase = .resuming
         case .paused: return begin()
-        case .waiting, .running, .resuming, .succeeded, .failed: break
+        case .waiting, .running, .resuming, .finishing, .succeeded, .failed: break
         }
         return []
     }
@@ -119,7 +121,7 @@ struct TransferMachine: Sendable {
             return fail(Self.cancelled)
         case .running, .pausing, .resuming, .paused:
             return [.abandon] + fail(Self.cancelled)
-        case .succeeded, .failed: return []
+        case .finishing, .succeeded, .failed: return []
         }
     }
 
@@ -153,8 +155,16 @@ struct TransferMachine: Sendable {
         case .resuming:
             self.completed = completed
             return [.emit(view(.pause))] + begin()
-        case .waiting, .running, .paused, .succeeded, .failed: return []
+        case .waiting, .running, .paused, .finishing, .succeeded, .failed: return []
         }
+    }
+
+    /// Asks to put the result in place; false: the transfer was cancelled or began anew meanwhile.
+    /// After true only `succeeded` or `failed` follows, whatever the user asks for.
+    mutating func finish(generation: Int) -> Bool {
+        guard isLive(generation) else { return false }
+        phase = .finishing
+        return true
     }
 
     mutating func succeeded(
@@ -180,7 +190,7 @@ struct TransferMachine: Sendable {
     private func isLive(_ generation: Int) -> Bool {
         guard generation == self.generation else { return false }
         switch phase {
-        case .running, .pausing, .resuming: return true
+        case .running, .pausing, .resuming, .finishing: return true
         case .waiting, .paused, .succeeded, .failed: return false
         }
     }
