@@ -13,27 +13,49 @@ final class LyingDriver: ClientDriver {
         var misbehaves: ClientMisbehaviour?
         /// What it did since the end of the scenario before; asked at the end of each, and at its own.
         var aftermath: @Sendable () -> [ClientMisbehaviour] = { [] }
+        /// How late reports come that follow the first pause; completions are as late as an end.
+        var lateAfterPause: @Sendable (TransferEvent.Kind) -> Duration = { _ in .zero }
         var hello: @Sendable (inout ClientHello) -> Void = { _ in }
+    }
+
+    private struct Late: @unchecked Sendable {
+        // Invariant: made and run on the loop's thread.
+        let work: () -> Void
     }
 
     private final class Sink: ClientSink {
         let inner: any ClientSink
         let lies: Lies
+        private let loop: EventLoop
+        private var hasPaused = false
 
-        init(_ inner: any ClientSink, _ lies: Lies) {
+        init(_ inner: any ClientSink, _ lies: Lies, _ loop: EventLoop) {
             self.inner = inner
             self.lies = lies
+            self.loop = loop
+        }
+
+        private func report(_ kind: TransferEvent.Kind, _ work: @escaping () -> Void) {
+            let delay = hasPaused ? lies.lateAfterPause(kind) : .zero
+            if kind == .pause { hasPaused = true }
+            guard delay > .zero else { return work() }
+            let late = Late(work: work)
+            loop.timer(after: delay) { late.work() }
         }
 
         func observed(_ event: TransferEvent, task: String, observer: String?) {
             if let misbehaviour = lies.misbehaves { return inner.misbehaved(misbehaviour) }
             for event in lies.event(event) {
-                inner.observed(event, task: task, observer: observer)
+                report(event.kind) { [inner] in
+                    inner.observed(event, task: task, observer: observer)
+                }
             }
         }
 
         func completed(_ completion: TaskCompletion, task: String) {
-            for _ in 0..<lies.completions { inner.completed(completion, task: task) }
+            for _ in 0..<lies.completions {
+                report(.success) { [inner] in inner.completed(completion, task: task) }
+            }
         }
 
         func asked(_ question: TokenQuestion, answer: @escaping (TokenAnswer) -> Void) {
@@ -74,7 +96,7 @@ final class LyingDriver: ClientDriver {
         _ configuration: ClientConfiguration, sink: any ClientSink,
         _ reply: @escaping (ClientReply) -> Void
     ) {
-        let lying = Sink(sink, lies)
+        let lying = Sink(sink, lies, loop)
         self.sink = lying
         inner.configure(configuration, sink: lying, reply)
     }

@@ -1,3 +1,6 @@
+import Dispatch
+import Foundation
+
 // The one place that chooses the library: on a Mac with the Apple SDK that, else the reference client.
 #if canImport(FirebaseStorage)
     @_exported import FirebaseCore
@@ -5,9 +8,6 @@
 #else
     @_exported import CloudStorage
 #endif
-
-import Dispatch
-import Foundation
 
 /// Where the two libraries differ: how a storage is made, and what they can do.
 enum StorageLibrary {

@@ -11,7 +11,8 @@ extension StorageScenario {
             [
                 "upload.data", "upload.file", "download.memory", "download.file", "pause", "resume",
                 "cancel", "observe", "handles", "inside", "snapshots", "snapshot-task", "metadata",
-                "list", "delete", "url", "reference", "instances", "limits", "chunk-size", "release",
+                "list", "delete", "url", "reference", "instances", "limits", "chunk-size",
+                "release",
             ] + StorageLibrary.extraCapabilities
         return [
             "name": StorageLibrary.name, "version": "1.0", "protocol": 1,

@@ -17,6 +17,8 @@ extension ScenarioRun: ClientSink {
         book.observed(event, task: task)
         moments.note(event, of: task)
         server?.assumeIsolated { $0.noteEvent(event, of: task) }
+        // A client may confirm a resume before it tells of it.
+        if phase == .settling, !book.tasks.allSatisfy(\.isAtRest) { phase = .running }
         schedulePoll()
     }
 

@@ -67,30 +67,40 @@ extension ScenarioRun {
     func watchDownload(_ task: String) {
         guard !settings.isVirtual, let record = book.task(task), !record.isUpload, let server
         else { return }
-        let total = server.assumeIsolated {
-            $0.object(record.path, in: record.bucket)?.attributes.size
-        }
+        let total =
+            server.assumeIsolated { $0.object(record.path, in: record.bucket)?.attributes.size }
+            ?? 0
         let triggers = machine.waiting.compactMap { machine.entries[$0].when }.flatMap(\.tasks)
-        let stops = WallPacing.stops(triggers.filter { $0.task == task }, total: total ?? 0)
+        let stops = WallPacing.stops(triggers.filter { $0.task == task }, total: total)
         var filters = ExchangeFilters()
         filters.bucket = record.bucket
         filters.path = Glob(record.path)
         let selector = ExchangeSelector(operation: .one(.download), per: .run, filters: filters)
-        for stop in stops { hold(at: stop, of: task, selector, server) }
+        for stop in stops {
+            let place = DownloadStop(task: task, byte: stop, total: total)
+            hold(at: place, selector, server)
+        }
+    }
+
+    private struct DownloadStop {
+        let task: String
+        /// Of the object: no byte from here on is sent.
+        let byte: Int64
+        let total: Int64
     }
 
     private func hold(
-        at stop: Int64, of task: String, _ selector: ExchangeSelector, _ server: MockServer
+        at stop: DownloadStop, _ selector: ExchangeSelector, _ server: MockServer
     ) {
         let id = Lock<HoldID?>(nil)
         let made = server.assumeIsolated { server in
-            server.hold(at: selector, phase: .responseBody(.object(stop))) { [self] _ in
+            server.hold(at: selector, phase: .responseBody(.object(stop.byte))) { [self] _ in
                 loop.post { [self] in
                     guard let id = id.withLock({ $0 }) else { return }
                     let release = { [self] in
                         _ = self.server?.assumeIsolated { $0.release(id) }
                     }
-                    goOnceSeen(task, release)
+                    goOnceSeen(stop, release)
                 }
             }
         }
@@ -101,20 +111,29 @@ extension ScenarioRun {
         WallPacing.awaited(machine, book, happened: hasHappened).contains { $0.task == task }
     }
 
+    /// True while a step waits for an event that the bytes before the stop can bring.
+    private func mayCome(at stop: DownloadStop) -> Bool {
+        machine.waiting.compactMap { machine.entries[$0].when }.flatMap(\.tasks).contains {
+            $0.task == stop.task && $0.canCome(before: stop.byte, of: stop.total)
+                && !hasHappened(.task($0))
+        }
+    }
+
     /// Goes on once the client has told of the awaited event and confirmed what follows from it, or
     /// has had its time: the bytes before a stop are in the kernel when it is reached, and a client
     /// may answer `sync` before it has read them.
-    private func goOnceSeen(_ task: String, _ goOn: @escaping () -> Void) {
+    private func goOnceSeen(_ stop: DownloadStop, _ goOn: @escaping () -> Void) {
+        let task = stop.task
         guard isAwaited(task) else { return goOn() }
         driver.sync { [self] _ in
             guard phase != .over else { return }
             poll()
             let left = looksLeft[task, default: WallPacing.looks]
-            let isWaiting = machine.due == nil && !machine.isRunning && isAwaited(task)
+            let isWaiting = machine.due == nil && !machine.isRunning && mayCome(at: stop)
             guard isWaiting, left > 0 else { return whenSettled(goOn) }
             looksLeft[task] = left - 1
             loop.realTimer(after: WallPacing.lookGap) { [self] in
-                if phase != .over { goOnceSeen(task, goOn) }
+                if phase != .over { goOnceSeen(stop, goOn) }
             }
         }
     }

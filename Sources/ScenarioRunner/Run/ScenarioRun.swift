@@ -50,6 +50,8 @@ final class ScenarioRun: @unchecked Sendable {
     var releases: [Int] = []
     /// Wall time: what goes on once the steps that are under way were carried out.
     var settledWaiters: [() -> Void] = []
+    /// How often everything seemed to be over.
+    private var settlings = 0
     /// Wall time: how often more a client is asked what it has seen of a task.
     var looksLeft: [String: Int] = [:]
     /// Wall time: how long the client had starved when its deadline was looked at last.
@@ -236,7 +238,11 @@ final class ScenarioRun: @unchecked Sendable {
         guard phase == .running, book.tasks.allSatisfy(\.isAtRest), releases.isEmpty else { return }
         guard machine.isDone else { return watchQuiet() }
         phase = .settling
-        afterSilence(settle) { [self] in finish() }
+        settlings += 1
+        let mark = settlings
+        afterSilence(settle) { [self] in
+            if phase == .settling, settlings == mark { finish() }
+        }
     }
 
     /// Wall time: steps wait for moments that nothing is left to bring about.

@@ -66,6 +66,16 @@ struct WallPacing {
     }
 }
 
+extension TaskTrigger {
+    /// True where the client can have seen the event by the bytes before a stop: a pause that is
+    /// still to be asked for, or a byte behind the stop, is not worth waiting for there.
+    func canCome(before stop: Int64, of total: Int64) -> Bool {
+        guard moment == .event(.progress) else { return false }
+        guard let bytes else { return true }
+        return bytes.leastBytes(of: total).map { $0 <= stop } ?? false
+    }
+}
+
 extension StepList.Entry {
     /// True for a step that needs no exchange to be carried out: it cannot wait for what is held.
     fileprivate var isShort: Bool {
