@@ -2,8 +2,10 @@
 package struct ControlReport: Hashable, Sendable {
     /// So many passed scenarios are controlled at least; all, where fewer passed.
     package static let least = 10
-    /// So many twins at least, none of which differs, make a run red.
-    package static let tellingTwins = 3
+    /// Twins of so many files, none of which differs, make a run red.
+    package static let tellingFiles = 3
+    /// So many failures that come without their faults too make a run red, where all failures do.
+    package static let unfoundedFailures = 2
 
     /// In the order of the plan.
     package var controls: [Control]
@@ -82,7 +84,7 @@ package struct ControlReport: Hashable, Sendable {
     private var twinProblems: [RunReport.Problem] {
         let telling = twins.filter(\.isTelling)
         let failing = telling.filter(\.isFailure)
-        if Set(telling.map(\.file)).count >= Self.tellingTwins,
+        if Set(telling.map(\.file)).count >= Self.tellingFiles,
             telling.allSatisfy(\.isSuspicious)
         {
             return [
@@ -92,8 +94,8 @@ package struct ControlReport: Hashable, Sendable {
                         + "\(telling.count) scenarios differs from its run without faults")
             ]
         }
-        guard failing.count >= Self.tellingTwins,
-            failing.allSatisfy({ $0.outcome == .unfounded || $0.outcome == .same })
+        guard failing.count >= Self.unfoundedFailures,
+            failing.allSatisfy(\.isSuspicious)
         else { return [] }
         return [
             RunReport.Problem(

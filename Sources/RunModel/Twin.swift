@@ -8,7 +8,7 @@ package struct Twin: Hashable, Sendable {
         case same
         /// It told of the same failure, although nothing was refused or broken.
         case unfounded
-        /// The faults refused and broke nothing, so that the same may come of it without them.
+        /// It did and told the same, and the faults refused and broke nothing that would forbid it.
         case cannotTell = "cannot-tell"
         /// The run without the faults did not come to its end.
         case notRun = "not-run"
@@ -18,7 +18,8 @@ package struct Twin: Hashable, Sendable {
     package var scenario: String
     package var file: String
     package var outcome: Outcome
-    /// True when the run with the faults ended in a failure that was no cancel.
+    /// True when the run with the faults ended in a failure that a client does not come to by itself, as
+    /// it does to a cancel or to a file that is too large.
     package var isFailure: Bool
     /// Why it cannot tell or was not run; nil otherwise.
     package var reason: String?

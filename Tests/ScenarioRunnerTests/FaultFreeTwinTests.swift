@@ -82,6 +82,15 @@ struct FaultFreeTwinTests {
         #expect(FaultFreeTwins.compare(passed, again).outcome == .differs)
     }
 
+    @Test("What a client finds out by itself needs no refusal")
+    func ownFailure() {
+        let own = [Self.event(.resume), Self.event(.failure, code: .downloadSizeExceeded)]
+        let passed = Self.result(own, [(.download, 503), (.download, 200)], isFaulty: true)
+        let twin = FaultFreeTwins.compare(passed, Self.result(own, [(.download, 200)]))
+        #expect(twin.outcome == .differs)
+        #expect(!twin.isFailure)
+    }
+
     @Test("A fault that refuses and breaks nothing tells nothing")
     func cannotTell() {
         let slow = Self.result(Self.success, [(.uploadStart, 200)])

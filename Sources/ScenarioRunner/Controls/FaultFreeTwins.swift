@@ -67,24 +67,36 @@ struct FaultFreeTwins {
     // MARK: Comparing
 
     static func compare(_ passed: ScenarioResult, _ twin: ScenarioResult) -> Twin {
-        let isFailure = passed.tasks.contains { task in
-            task.events.contains { $0.kind == .failure && $0.error?.code != .cancelled }
-        }
+        let isFailure = passed.tasks.contains { $0.events.contains(where: isTold) }
         func told(_ outcome: Twin.Outcome, _ reason: String? = nil) -> Twin {
             Twin(
                 scenario: passed.id, file: passed.file, outcome: outcome, isFailure: isFailure,
                 reason: reason)
         }
         if let reason = notRun(twin) { return told(.notRun, reason) }
-        guard passed.exchanges.contains(where: { !$0.faults.isEmpty && isTelling($0) }) else {
-            return told(.cannotTell, "its faults neither refuse nor break a transfer's request")
-        }
         let (one, other) = (Conduct(passed), Conduct(twin))
-        if one == other { return told(.same) }
+        if one == other {
+            let isTold = passed.exchanges.contains { !$0.faults.isEmpty && isTelling($0) }
+            return isTold
+                ? told(.same)
+                : told(.cannotTell, "its faults neither refuse nor break a transfer's request")
+        }
         let transfers = twin.exchanges.filter { $0.operation.isUpload || $0.operation.isDownload }
         let isFounded = transfers.isEmpty || transfers.contains(where: isTelling)
         return told(
             isFailure && !isFounded && one.tellsTheSame(as: other) ? .unfounded : .differs)
+    }
+
+    /// A failure that a client does not come to by itself.
+    private static func isTold(_ event: TransferEvent) -> Bool {
+        switch event.error?.code {
+        case nil, .cancelled?, .downloadSizeExceeded?, .nonMatchingChecksum?, .invalidArgument?,
+            .bucketMismatch?, .pathError?:
+            false
+        case .unknown?, .objectNotFound?, .bucketNotFound?, .projectNotFound?, .quotaExceeded?,
+            .unauthenticated?, .unauthorized?, .retryLimitExceeded?, .internalError?, .other?:
+            true
+        }
     }
 
     private static func notRun(_ twin: ScenarioResult) -> String? {
