@@ -67,7 +67,7 @@ struct ClientCheckCommand {
         let parts = [
             file.name.value, file.mode.rawValue,
             "profile \(file.profile?.value ?? Profile.documentedName)",
-            "suite \(file.suite.map { "\($0.value)" } ?? "of the day")",
+            "\(file.suite.map { "suite \($0.value)" } ?? "no suite pinned")",
             pinned ?? "no capability pinned",
             "\(file.knownLists.failing.count) known failing",
             "\(file.knownLists.flaky.count) known flaky",

@@ -26,15 +26,21 @@ struct ClientFileCheck {
         guard let command = file.command, let name = command.value.first else { return nil }
         guard name.contains("/") else {
             if Self.isInPath(name) { return nil }
-            let isBeside = Self.isProgram(file.folder + "/" + name)
+            let isBeside = Self.isProgram(inFolder(name))
             return Diagnostic(
                 place: command.place, message: "no folder of PATH has a program '\(name)'",
                 suggestion: isBeside ? "./\(name)" : nil)
         }
-        let path = name.hasPrefix("/") ? name : file.folder + "/" + name
+        let path = inFolder(name)
         if Self.isProgram(path) { return nil }
         let why = access(path, F_OK) == 0 ? "is no program that can be started" : "is not there"
         return Diagnostic(place: command.place, message: "'\(path)' \(why)")
+    }
+
+    /// A path that the file names, as seen from our own working directory.
+    private func inFolder(_ path: String) -> String {
+        if path.hasPrefix("/") || file.folder == "." { return path }
+        return (file.folder == "/" ? "" : file.folder) + "/" + path
     }
 
     private static func isInPath(_ name: String) -> Bool {

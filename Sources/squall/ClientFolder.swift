@@ -17,7 +17,9 @@ struct ClientFolder {
         command.enumerated().map { index, word in
             // A program without a slash is found by PATH.
             let isPath = index > 0 || word.contains("/")
-            return isPath && !word.hasPrefix("/") && Self.isFile(word) ? moved(word) : word
+            guard isPath, !word.hasPrefix("/"), Self.isFile(word) else { return word }
+            let path = moved(word)
+            return index == 0 && !path.contains("/") ? "./" + path : path
         }
     }
 
@@ -36,8 +38,7 @@ struct ClientFolder {
         let shared = zip(from, folder).prefix { $0 == $1 }.count
         let up = Array(repeating: "..", count: from.count - shared)
         let words = up + folder.dropFirst(shared) + [file.lastPathComponent]
-        let isBare = words.count == 1 && path.contains("/")
-        return (isBare ? "./" : "") + words.joined(separator: "/")
+        return words.joined(separator: "/")
     }
 
     private static func isFile(_ path: String) -> Bool {

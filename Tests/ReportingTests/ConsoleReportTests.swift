@@ -116,6 +116,18 @@ struct ConsoleReportTests {
         #expect(text.contains("client.yaml:2:1: list entry: 'x' fits nothing\n"))
     }
 
+    @Test("Remarks are told before the counts, and the client's file beside its name")
+    func showsRemarks() {
+        var report = Samples.report()
+        report.client.file = "clients/mine.yaml"
+        report.remarks = ["it offers more\nthan its file pins"]
+        let text = ConsoleReport(isTerminal: false).text(report)
+        let remark = text.range(of: "note: it offers more")
+        let counts = text.range(of: " planned: ")
+        #expect(remark.map(\.upperBound) ?? text.endIndex < counts?.lowerBound ?? text.startIndex)
+        #expect(text.contains(" (clients/mine.yaml), profile"))
+    }
+
     @Test("What is no news takes one line, with its earlier tries")
     func showsShortly() {
         let report = ConsoleReport(isTerminal: false)
