@@ -122,8 +122,8 @@ struct ConsoleReportTests {
         report.client.file = "clients/mine.yaml"
         report.remarks = ["it offers more\nthan its file pins"]
         let text = ConsoleReport(isTerminal: false).text(report)
-        let remark = text.range(of: "note: it offers more")
-        let counts = text.range(of: " planned: ")
+        let remark = text.firstRange(of: "note: it offers more")
+        let counts = text.firstRange(of: " planned: ")
         #expect(remark.map(\.upperBound) ?? text.endIndex < counts?.lowerBound ?? text.startIndex)
         #expect(text.contains(" (clients/mine.yaml), profile"))
     }
