@@ -38,7 +38,7 @@ package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
             "was killed by signal \(signal)\(Self.during(command))"
         case .closedOutput(let command):
             "closed its standard output\(Self.during(command))"
-        case .left(let how, let command): "\(how)\(Self.during(command))"
+        case .left(let how, let command): how + (command.map { Self.during($0) } ?? "")
         case .closedInput(let command):
             "closed its standard input\(Self.during(command))"
         case .garbage(let line, let problem):

@@ -77,11 +77,11 @@ final class DialInRun: @unchecked Sendable {
         later { [self] done in driver.perform(command, done) }
     }
 
-    func upload(_ bytes: [UInt8] = [1, 2, 3]) -> Recorder<ClientReply> {
+    func upload(_ bytes: [UInt8] = [1, 2, 3], to object: String = "a") -> Recorder<ClientReply> {
         let given = ClientCommand.GivenBytes.source(ByteArraySource(bytes))
         return perform(
             ClientCommand(
-                .upload(.init(task: "up", object: .init(path: "a"), source: .data(given)))))
+                .upload(.init(task: "up", object: .init(path: object), source: .data(given)))))
     }
 
     func sync() -> Recorder<ClientReply> { later { [self] done in driver.sync(done) } }
