@@ -70,6 +70,8 @@ package final class DialInDriver: ClientDriver {
         driver.expire(deadline, reply)
     }
 
+    package func record(with recorder: (any LineRecorder)?) { driver.record(with: recorder) }
+
     package var starvation: Duration { driver.starvation }
 
     package var errorOutput: [UInt8] { driver.errorOutput }

@@ -12,8 +12,14 @@ extension CommandSpec {
     static let drive = CommandSpec(
         kind: .drive, name: "drive",
         summary: "talk by hand to a client behind the driver protocol, and see every line",
-        usage: "squall drive [options] -- COMMAND ARGS...",
+        usage: "squall drive [options] [-- COMMAND ARGS...]",
         options: [
+            Option(
+                name: "--client", argument: "FILE",
+                summary: "the client's file instead of a command"),
+            Option(
+                name: "--dial-in", argument: "PORT",
+                summary: "wait for a client that dials in over HTTP; the command opens it"),
             Option(
                 name: "--fault", argument: "TEXT",
                 summary: "a fault of the backend, as for 'squall serve'", isRepeatable: true),

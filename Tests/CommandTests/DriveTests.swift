@@ -98,6 +98,27 @@ struct DriveTests {
         #expect(outcome.output.contains("! the client exited with code 1 before it answered"))
     }
 
+    @Test("An adapter is also found by its client file; without any adapter nothing is driven")
+    func takesClientFiles() throws {
+        let scratch = try Scratch()
+        let file = try scratch.file(
+            "client.yaml",
+            """
+            name: python-minimal
+            command: [python3, "\(Self.adapter)"]
+            capabilities: [upload.data, upload.file, download.memory, download.file, pause, resume]
+
+            """)
+        let squall = Command.products.appending(path: "squall").path
+        let script = "echo 'upload up a.bin 1KiB' | '\(squall)' drive --client '\(file.path)'"
+        let outcome = try Command.run(URL(filePath: "/bin/sh"), ["-c", script], in: scratch.url)
+        #expect(outcome.status == 0, "\(outcome.all)")
+        #expect(outcome.output.contains(#""event": "success", "task": "up""#))
+        let nobody = try Command.squall("drive")
+        #expect(nobody.status == 2)
+        #expect(nobody.errors.contains("'drive' wants an adapter"))
+    }
+
     @Test("Another version is refused on either side, whatever else is said")
     func refusesVersions() throws {
         let scratch = try Scratch()

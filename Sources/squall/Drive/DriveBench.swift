@@ -13,7 +13,8 @@ final class DriveBench: @unchecked Sendable {
     let loop: EventLoop
     let options: DriveOptions
     let server: MockServer
-    let driver: StdioDriver
+    /// Made on the loop, where it is used.
+    private(set) lazy var driver = options.adapter.source.make(loop)
     let screen: DriveScreen
     /// Of all files; it is gone with the bench.
     let directory: String
@@ -34,7 +35,6 @@ final class DriveBench: @unchecked Sendable {
         serverOptions.ignoresResends = served.judge?.ignoresResends ?? false
         server = try MockServer(
             loop: loop, settings: served.settings, faults: served.faults, options: serverOptions)
-        driver = StdioDriver(loop: loop, command: options.command)
         screen = DriveScreen(loop)
         directory = try Self.makeDirectory()
         try FileManager.default.createDirectory(

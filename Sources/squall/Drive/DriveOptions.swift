@@ -8,8 +8,8 @@ import StorageModel
 struct DriveOptions {
     /// The backend.
     private(set) var served: ServeOptions
-    /// The adapter: program and arguments.
-    let command: [String]
+    /// The adapter, and how it is started.
+    let adapter: ClientUnderTest
     /// As the client is told them, times scaled.
     let client: ClientSettings
     let timeScale: Double
@@ -17,10 +17,10 @@ struct DriveOptions {
     let transcript: TranscriptFile?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        guard let command = arguments.childCommand else {
-            throw UsageError("'drive' wants the adapter's command: squall drive -- COMMAND")
+        adapter = try ClientUnderTest(RunOptions(arguments))
+        guard adapter.isOutside else {
+            throw UsageError("'drive' wants an adapter: -- COMMAND, --client or --dial-in")
         }
-        self.command = command
         served = try ServeOptions(arguments)
         transcript = try Self.transcript(arguments)
         var settings = served.scenario?.scenario.client ?? ClientSettings()

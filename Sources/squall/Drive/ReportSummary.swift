@@ -2,7 +2,7 @@ import ClientDriver
 import StorageModel
 
 /// A report as two runs can be compared by it: without what a server makes anew each time.
-struct ReportSummary: Hashable, Sendable {
+struct ReportSummary: Sendable {
     /// The reports whose order among themselves counts.
     enum Stream: Hashable, Comparable, Sendable {
         case task(String)
@@ -24,6 +24,8 @@ struct ReportSummary: Hashable, Sendable {
     let text: String
     /// Bytes of a `progress`, which is one with those before it.
     let progress: Int64?
+    /// Bytes of an event before the last of a transfer, and the text without them.
+    private var passing: (bytes: Int64, total: Int64?, text: String)?
 
     init(_ report: ReportMessage) {
         switch report {
@@ -44,6 +46,9 @@ struct ReportSummary: Hashable, Sendable {
             text =
                 "\(name) \(event.completed)\(total)" + Self.text(event.error)
                 + Self.text(event.metadata)
+            if !event.kind.isTerminal {
+                passing = (event.completed, event.total, name + total)
+            }
         case .completion(let completion, let task):
             stream = .task(task)
             progress = nil
@@ -58,6 +63,19 @@ struct ReportSummary: Hashable, Sendable {
                 (question.instance.map { "\($0) asks" } ?? "asks")
                 + (question.refreshes ? ", the token was refused" : "")
         }
+    }
+
+    /// What is compared. Where a pause takes effect, and so all that is told before the end, is a matter
+    /// of speed: there only how the bytes stand to those before counts.
+    ///
+    /// - Parameter before: in the same stream.
+    func compared(after before: ReportSummary?) -> String {
+        guard let passing else { return text }
+        if passing.bytes == 0 || passing.bytes == passing.total { return text }
+        let last = before?.passing?.bytes ?? 0
+        let relation =
+            passing.bytes == last ? "as before" : passing.bytes > last ? "more" : "fewer"
+        return "\(passing.text) \(relation)"
     }
 
     private static func text(_ reply: ClientReply) -> String {
