@@ -57,6 +57,9 @@ extension InvariantChecks {
     private func mayFall(from last: TransferEvent, to event: TransferEvent) -> Bool {
         let between = answered(after: last, before: event)
         return between.contains { exchange in
+            // What was sent of a body that broke or was refused has not come.
+            let isKept = exchange.status.map { $0 < 400 } ?? false
+            if countsSentBytes, exchange.operation.carriesObjectBytes, !isKept { return true }
             switch exchange.operation {
             case .uploadStart: return exchange.status.map { $0 < 400 } ?? false
             case .uploadQuery, .uploadChunk, .uploadFinalize:

@@ -6,13 +6,20 @@ package struct InvariantChecks: Sendable {
     let exchanges: [ExchangeRecord]
 
     let grace: Duration
+    /// True: the completed bytes are what was sent, not what the server has confirmed.
+    let countsSentBytes: Bool
 
     /// - Parameters:
     ///   - exchanges: of this task, in any order; ``exchanges(of:before:in:)`` picks them.
     ///   - grace: how long a head may be under way; zero in virtual time.
-    package init(_ task: TaskRecord, exchanges: [ExchangeRecord], grace: Duration = .zero) {
+    ///   - countsSentBytes: what the client tells as completed went out, and need not have come.
+    package init(
+        _ task: TaskRecord, exchanges: [ExchangeRecord], grace: Duration = .zero,
+        countsSentBytes: Bool = false
+    ) {
         self.task = task
         self.grace = grace
+        self.countsSentBytes = countsSentBytes
         self.exchanges = exchanges.sorted { $0.ordinal < $1.ordinal }
     }
 

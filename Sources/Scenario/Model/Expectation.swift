@@ -18,6 +18,9 @@ package struct Expectation: Sendable {
     package var complaints: Placed<ComplaintsTest>?
     /// Invariants that are switched off.
     package var invariants: Placed<InvariantExceptions>?
+    /// True: the completed bytes of an upload are what was sent, which falls where a body broke or was
+    /// refused.
+    package var countsSentBytes = false
     /// One of these must hold whole, beside all else.
     package var outcomes: [Expectation] = []
 

@@ -11,7 +11,8 @@ extension Judge {
         var violations: [InvariantViolation] = []
         for task in evidence.book.tasks {
             let checks = InvariantChecks(
-                task, exchanges: evidence.exchanges(of: task), grace: evidence.scale.grace)
+                task, exchanges: evidence.exchanges(of: task), grace: evidence.scale.grace,
+                countsSentBytes: expect.countsSentBytes && task.isUpload)
             violations += checks.violations(except: except)
             if !except.contains(.storedBytes) { violations += storedBytes(task) }
             if !except.contains(.noPartialFile) { violations += partialFile(task) }

@@ -28,6 +28,11 @@ enum CancelWhilePausedRewriting {
             task.completion = task.completion.map { Placed(.never, $0.place) }
         }
         guard !ignored.isEmpty else { return }
+        for task in ignored where draft.facts.isWatched(task) {
+            throw LeftOut(
+                "what an observer or a snapshot of '\(task.name)', which stays paused, shows is not "
+                    + "told")
+        }
         draft.ignoredCancels = Set(ignored.map(\.name))
         try checkWaiters(draft, ignored)
         try forgetCommands(&draft)

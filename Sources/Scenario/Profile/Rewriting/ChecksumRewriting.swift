@@ -19,6 +19,11 @@ enum ChecksumRewriting {
             if meetsBytes || succeeding.contains(facts.name) { task.local = nil }
         }
         let facts = draft.facts
+        for task in facts.transfers where succeeding.contains(task.name) && facts.isWatched(task) {
+            throw LeftOut(
+                "what an observer or a snapshot of '\(task.name)', which now succeeds, shows is not "
+                    + "told")
+        }
         try draft.changeSets { (set) throws(LeftOut) in
             set.stored.removeAll { stored in
                 facts.uploads.contains { upload in

@@ -47,6 +47,9 @@ struct DirectFailure {
         guard task.pauses == 0, task.cancels == 0, !task.isRepeated else {
             throw LeftOut("\(told), and '\(task.name)' is paused, cancelled or repeated")
         }
+        guard !draft.facts.isWatched(task) else {
+            throw LeftOut("\(told), and what an observer or a snapshot of it shows is not told")
+        }
         try checkWaiters(task.name, draft)
         let before = try progressBefore(task, draft)
         let scenario = draft.scenario

@@ -10,6 +10,7 @@ enum ProgressUnitRewriting {
     static func apply(_ draft: inout RewriteDraft) throws(LeftOut) {
         guard draft.traits.progressUnit == .sent else { return }
         try EarlyProgress.check(draft)
+        draft.scenario.expect.countsSentBytes = true
         try draft.changeTasks { (task, facts) throws(LeftOut) in
             guard facts.isUpload else { return }
             try task.changeEvents { (events) throws(LeftOut) in anyNumber(events) }

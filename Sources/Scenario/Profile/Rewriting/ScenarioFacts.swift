@@ -54,6 +54,12 @@ struct ScenarioFacts {
         return transfers.first { $0.name == base }
     }
 
+    /// True where an observer or a snapshot tells of the transfer, beside its recorder.
+    func isWatched(_ task: TransferFacts) -> Bool {
+        observers.values.contains { ScenarioFacts.base($0.task) == task.name }
+            || snapshots.values.contains { ScenarioFacts.base($0.task) == task.name }
+    }
+
     var uploads: [TransferFacts] { transfers.filter(\.isUpload) }
     var downloads: [TransferFacts] { transfers.filter { !$0.isUpload } }
 
