@@ -10,7 +10,8 @@
 // snapshot(), and `finished`, a promise of { metadata } or { bytes }. An observer is called with an
 // event's name and { completed, total, metadata, error }.
 
-const now = {};
+// What a client throws that cannot carry a command out.
+export class Unsupported extends Error {}
 
 // A call that throws at once is told as a task that has failed.
 const refusedTask = (error) => ({
@@ -105,7 +106,8 @@ export class Adapter {
         ? result.catch((problem) => ({ error: this.problem(problem) }))
         : result;
     } catch (problem) {
-      return problem === now ? { unsupported: message.do } : { error: this.problem(problem) };
+      if (problem instanceof Unsupported) return { unsupported: problem.message };
+      return { error: this.problem(problem) };
     }
   }
 
@@ -155,7 +157,7 @@ export class Adapter {
         return Promise.all(replies).then((several) => ({ several }));
       }
       default:
-        throw now;
+        throw new Unsupported(message.do);
     }
   }
 

@@ -307,13 +307,15 @@ class Upload extends Task {
     this.bytes = bytes;
     this.total = bytes.length;
     this.metadata = command.metadata;
+    this.unit = 1; // a chunk that is not the last has a multiple of so many bytes
   }
 
   async step() {
     const { configuration } = this.client;
     let next = this.session ? "query" : "start";
     for (;;) {
-      const size = configuration.chunkSize ?? this.total;
+      const wanted = configuration.chunkSize;
+      const size = wanted ? Math.max(this.unit, wanted - (wanted % this.unit)) : this.total;
       const chunk = this.bytes.subarray(this.completed, this.completed + size);
       const isLast = this.completed + chunk.length >= this.total;
       const isBody = next === "upload";
@@ -355,7 +357,9 @@ class Upload extends Task {
     }
     const options = { method: "POST", headers, body: content, signal: this.stopper.signal };
     const reply = await this.client.exchange(address, options);
-    if (command === "start") this.session = reply.headers.get("X-Goog-Upload-URL");
+    if (command !== "start") return reply;
+    this.session = reply.headers.get("X-Goog-Upload-URL");
+    this.unit = Number(reply.headers.get("X-Goog-Upload-Chunk-Granularity") ?? 1);
     return reply;
   }
 
