@@ -35,7 +35,8 @@ struct RunConductor: Sendable {
         let console = ConsoleProgress(isOn: plan.options.reports.contains(.console))
         if case .wall(let scale) = settings.mode {
             let forecast = WallForecast(
-                plan.scenarios, introduction.hello, scale: scale, jobs: plan.jobs)
+                plan.scenarios, introduction.hello, scale: scale, jobs: plan.jobs,
+                hasTwins: plan.options.isControlled)
             console.begin(forecast.text)
         }
         let runner = SuiteRunner(

@@ -14,15 +14,29 @@ struct WallForecast {
     ///   - scenarios: that are planned; those that cannot run take no time.
     ///   - hello: what the client can do; nil: everything.
     ///   - jobs: scenarios at once; 1 or more.
-    init(_ scenarios: [PlannedScenario], _ hello: ClientHello?, scale: Double, jobs: Int) {
-        let times = scenarios.filter { Self.runs($0, hello) }.map { planned in
+    ///   - hasTwins: whether smoke scenarios are run once more without their faults.
+    init(
+        _ scenarios: [PlannedScenario], _ hello: ClientHello?, scale: Double, jobs: Int,
+        hasTwins: Bool
+    ) {
+        let running = scenarios.filter { Self.runs($0, hello) }
+        let times = running.map { planned in
             WallEstimate(planned.scenario, scale: scale).expected * max(1, planned.scenario.runs)
         }
-        let sum = times.reduce(.zero, +) / max(1, min(jobs, times.count))
+        let twins = hasTwins ? running.compactMap { Self.twinTime($0.scenario, scale) } : []
+        let sum = (times + twins).reduce(.zero, +) / max(1, min(jobs, times.count))
         let total = max(sum, times.max() ?? .zero)
         text =
             "\(times.count) of \(scenarios.count) scenarios run, "
             + "\(min(jobs, times.count)) at once, times x \(scale): about \(Self.text(total)) expected"
+    }
+
+    /// What a smoke scenario takes without its faults; nil for one that is not run so.
+    private static func twinTime(_ scenario: ScenarioFile, _ scale: Double) -> Duration? {
+        guard scenario.isSmoke, !scenario.faults.isEmpty else { return nil }
+        var scenario = scenario
+        scenario.faults = []
+        return WallEstimate(scenario, scale: scale).expected
     }
 
     private static func runs(_ planned: PlannedScenario, _ hello: ClientHello?) -> Bool {
