@@ -8,6 +8,8 @@ struct FailureBlock {
     private let style: ConsoleStyle
     /// More failures of one scenario are only counted.
     private static let shownFailures = 5
+    /// Lines of the client's log.
+    private static let shownLines = 10
 
     init(_ result: ScenarioResult, _ style: ConsoleStyle) {
         self.result = result
@@ -45,10 +47,18 @@ struct FailureBlock {
                 "  fault '\(clean(fault.name))' never fired: \(clean(fault.sentence))\(clean(place))"
         }
         if let reason = result.reason { lines.append("  \(clean(reason))") }
+        lines += clientOutput
         if let command = result.repeatCommand {
             lines.append("  repeat: \(style.coloured(clean(command), .bold))")
         }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The last lines of the client's own log.
+    private var clientOutput: [String] {
+        let lines = (result.clientOutput ?? "").split(separator: "\n").suffix(Self.shownLines)
+        guard !lines.isEmpty else { return [] }
+        return ["  the client's log ended so:"] + lines.map { "    | \(clean(String($0)))" }
     }
 
     private func clean(_ text: String) -> String { PlainText.oneLine(text) }

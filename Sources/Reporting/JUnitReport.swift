@@ -129,6 +129,9 @@ package enum JUnitReport {
         let message = [("message", headline(result)), ("type", result.verdict.rawValue)]
         writer.element("testcase", attributes) { writer in
             writer.element(element, message, text: element == "skipped" ? "" : body(result))
+            if let log = result.clientOutput, element != "skipped" {
+                writer.element("system-err", text: log)
+            }
         }
     }
 

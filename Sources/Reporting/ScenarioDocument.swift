@@ -20,6 +20,7 @@ struct ScenarioDocument: Encodable {
     let tasks: [TaskDocument]
     let exchanges: [ExchangeDocument]
     let unfiredFaults: [UnfiredFaultDocument]
+    let clientOutput: String?
     let `repeat`: String?
 
     init(_ result: ScenarioResult) {
@@ -39,6 +40,8 @@ struct ScenarioDocument: Encodable {
         tasks = result.tasks.map(TaskDocument.init)
         exchanges = result.exchanges.map(ExchangeDocument.init)
         unfiredFaults = result.unfiredFaults.map(UnfiredFaultDocument.init)
+        // What a client says of itself while all is well is nobody's business.
+        clientOutput = result.verdict == .passed ? nil : result.clientOutput
         `repeat` = result.repeatCommand
     }
 }

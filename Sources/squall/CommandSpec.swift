@@ -67,6 +67,10 @@ struct CommandSpec {
         name: "--smoke", argument: nil,
         summary: "only the smoke set: a row of each topic, a minute in wall time")
 
+    static let level = Option(
+        name: "--level", argument: "must|should|may",
+        summary: "only scenarios of this level", isRepeatable: true)
+
     static let suite = Option(
         name: "--suite", argument: "VERSION",
         summary: "only what this version of the suite had, as 1.0")
@@ -83,7 +87,7 @@ struct CommandSpec {
             Option(
                 name: "--client", argument: "FILE",
                 summary: "the client under test: Conformance/CLIENTS.md explains its file"),
-            filter, smoke, suite,
+            filter, smoke, level, suite,
             Option(name: "--seed", argument: "N", summary: "seed of all draws (default 1)"),
             Option(
                 name: "--jobs", argument: "N",
@@ -101,6 +105,9 @@ struct CommandSpec {
                 name: "--time-scale", argument: "FACTOR",
                 summary: "factor for every duration on the wall clock (default 0.1 or 1)"),
             Option(
+                name: "--budget", argument: "DURATION",
+                summary: "smoke set first, then by class; what does not fit, as 5m, is not run"),
+            Option(
                 name: "--repeat", argument: "N",
                 summary: "the whole run N times; the digests must be equal"),
             Option(
@@ -110,6 +117,9 @@ struct CommandSpec {
             Option(
                 name: "--transcript", argument: "FOLDER",
                 summary: "write every line to and from the client, a file for each scenario"),
+            Option(
+                name: "--client-logs", argument: "FOLDER",
+                summary: "keep the client's own log, a file for each scenario"),
             Option(
                 name: "--report", argument: "console|junit=FILE|json=FILE",
                 summary: "which reports to write (default console)", isRepeatable: true),
@@ -136,7 +146,7 @@ struct CommandSpec {
         summary: "print the ids of scenarios, one a line, each row of a matrix",
         usage: "squall list [PATH...] [--filter GLOB] [--profile NAME|FILE [--expect]]",
         options: [
-            filter, smoke, suite,
+            filter, smoke, level, suite,
             Option(
                 name: "--profile", argument: "NAME|FILE",
                 summary: "say what this profile leaves out, and why"),

@@ -8,6 +8,8 @@ struct Planning: Sendable {
         var filters: [Glob] = []
         /// Only those of the smoke set.
         var isSmoke = false
+        /// Only those of these levels; empty: of all.
+        var levels: [ScenarioFile.Level] = []
         /// Only those that this version of the suite had; nil: all.
         var suite: SuiteVersion?
 
@@ -17,6 +19,15 @@ struct Planning: Sendable {
         init(_ arguments: ParsedArguments) throws(UsageError) {
             filters = arguments.values("--filter").map(Glob.init)
             isSmoke = arguments.has("--smoke")
+            for name in arguments.values("--level") {
+                guard let level = ScenarioFile.Level(rawValue: name) else {
+                    throw UsageError(
+                        "--level takes must, should or may, not '\(name)'",
+                        hint: Spelling.nearest(
+                            to: name, among: ScenarioFile.Level.allCases.map(\.rawValue)))
+                }
+                levels.append(level)
+            }
             guard let text = arguments.value("--suite") else { return }
             guard let version = SuiteVersion(text) else {
                 throw UsageError("--suite takes a version, as 1.0, not '\(text)'")
@@ -26,6 +37,7 @@ struct Planning: Sendable {
 
         func contains(_ planned: PlannedScenario) -> Bool {
             if isSmoke, !planned.scenario.isSmoke { return false }
+            if !levels.isEmpty, !levels.contains(planned.scenario.level) { return false }
             if let suite, planned.scenario.since > suite { return false }
             return filters.isEmpty || filters.contains { $0.matches(planned.id) }
         }

@@ -40,7 +40,8 @@ struct RunConductor: Sendable {
             console.begin(forecast.text)
         }
         let runner = SuiteRunner(
-            plan.client.source, settings: settings, jobs: plan.jobs, lists: plan.lists)
+            plan.client.source, settings: settings, jobs: plan.jobs, lists: plan.lists,
+            budget: plan.options.budget)
         let outcome = await runner.run(
             plan.scenarios, isCancelled: { Interruption.hasCome },
             progress: { console.show($0) })

@@ -21,6 +21,10 @@ struct RunOptions {
     var isControlled = false
     /// How often the whole run is repeated.
     var runs = 1
+    /// Of wall time: what does not fit is not run; nil: as long as it takes.
+    var budget: Duration?
+    /// The folder for the logs of the client, one for each scenario; nil: none is kept.
+    var clientLogs: String?
     /// Records that each scenario's server keeps.
     var journalLimit = 100_000
     var reports: [Report] = []
@@ -57,6 +61,13 @@ struct RunOptions {
         isRealTime = arguments.has("--real-time") || isOutside
         isControlled = arguments.has("--controls") || isOutside
         profile = arguments.value("--profile")
+        clientLogs = arguments.value("--client-logs")
+        if let text = arguments.value("--budget") {
+            guard let budget = ScalarText.duration(text), budget > .zero else {
+                throw UsageError("--budget takes a duration like 5m, not '\(text)'")
+            }
+            self.budget = budget
+        }
         selection = try Planning.Selection(arguments)
         transcripts = try TranscriptFolder(arguments)
         if let text = arguments.value("--time-scale") {

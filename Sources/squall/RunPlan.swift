@@ -39,6 +39,7 @@ struct RunPlan: Sendable {
         var settings = RunSettings(seed: options.seed)
         settings.journalLimit = options.journalLimit
         settings.transcripts = options.transcripts
+        settings.clientLogs = options.clientLogs
         settings.deadline = client.file?.deadline
         settings.pinnedSuite = client.file?.suite?.value
         settings.commandLine = options.commandLine(paths: paths)

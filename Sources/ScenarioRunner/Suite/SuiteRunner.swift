@@ -27,27 +27,32 @@ package struct SuiteRunner: Sendable {
     let source: ClientSource
     let settings: RunSettings
     let jobs: Int
+    let budget: Duration?
     private let lists: BoundLists?
     let judging: Judging
 
     /// - Parameters:
     ///   - jobs: scenarios at once; 1 or more.
     ///   - lists: what is known to fail, or to fail at times.
+    ///   - budget: of wall time: what does not fit is not run; nil: as long as it takes.
     package init(
-        _ source: ClientSource, settings: RunSettings, jobs: Int = 1, lists: BoundLists? = nil
+        _ source: ClientSource, settings: RunSettings, jobs: Int = 1, lists: BoundLists? = nil,
+        budget: Duration? = nil
     ) {
-        self.init(source, settings: settings, jobs: jobs, lists: lists, judging: .whole)
+        self.init(
+            source, settings: settings, jobs: jobs, lists: lists, budget: budget, judging: .whole)
     }
 
     /// - Parameter judging: what verdicts and controls are made by.
     init(
         _ source: ClientSource, settings: RunSettings, jobs: Int = 1, lists: BoundLists? = nil,
-        judging: Judging
+        budget: Duration? = nil, judging: Judging
     ) {
         self.source = source
         self.settings = settings
         self.jobs = max(1, jobs)
         self.lists = lists
+        self.budget = budget
         self.judging = judging
     }
 
@@ -70,7 +75,9 @@ package struct SuiteRunner: Sendable {
         _ plan: [PlannedScenario], _ isCancelled: @escaping @Sendable () -> Bool,
         _ progress: @escaping @Sendable (Progress) -> Void
     ) async -> ([ScenarioResult], ClientHello?) {
-        let board = Board(plan, lists, progress)
+        let scale: Double? = settings.isVirtual ? nil : settings.scale
+        let order = RunOrder(plan, budget: budget, scale: scale)
+        let board = Board(plan, order, lists, progress)
         let witness = HelloWitness(settings.hello)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<min(jobs, max(1, plan.count)) {
@@ -124,30 +131,29 @@ package struct SuiteRunner: Sendable {
         private let plan: [PlannedScenario]
         private let lists: BoundLists?
         private let progress: @Sendable (Progress) -> Void
-        private var nextIndex = 0
+        private var order: RunOrder
         private var finished: [Int: ScenarioResult] = [:]
         /// Why the rest is not run.
         private var reason = "the run was ended before it"
 
         init(
-            _ plan: [PlannedScenario], _ lists: BoundLists?,
+            _ plan: [PlannedScenario], _ order: RunOrder, _ lists: BoundLists?,
             _ progress: @escaping @Sendable (Progress) -> Void
         ) {
             self.plan = plan
+            self.order = order
             self.lists = lists
             self.progress = progress
         }
 
         func next() -> (Int, PlannedScenario)? {
-            guard nextIndex < plan.count else { return nil }
-            defer { nextIndex += 1 }
-            return (nextIndex, plan[nextIndex])
+            order.next().map { ($0, plan[$0]) }
         }
 
         /// Nothing more is begun.
         func giveUp(_ reason: String) {
             self.reason = reason
-            nextIndex = plan.count
+            order.stop()
         }
 
         func set(_ result: ScenarioResult, at index: Int) {
@@ -168,7 +174,9 @@ package struct SuiteRunner: Sendable {
             plan.indices.map { index in
                 if let result = finished[index] { return result }
                 var result = ScenarioResult(plan[index], seed: seed, verdict: .notRun)
-                result.reason = reason
+                result.reason =
+                    order.leftOut.contains(index)
+                    ? "the budget of \(order.budgetText) was spent" : reason
                 return result
             }
         }
