@@ -18,22 +18,46 @@ extension StdioDriver {
     }
 
     package func expire(_ limit: Duration, _ reply: @escaping () -> Void) {
-        soon { [self] in
-            guard let child, scenario?.misbehaviour == nil, !isChildDoomed else { return reply() }
-            // Block by block, so that a client that talks without end is caught by its own limit.
-            if child.hasOutput {
-                child.readBlock()
-                return expire(limit, reply)
-            }
-            if child.isPipeClosed {
-                misbehaved(closedPipe(child))
-            } else if let label = calls.oldestUrgent {
-                misbehaved(
-                    child.reasonForSilence()
-                        ?? .overdue(command: label, deadline: limit, unfinished: unfinishedLine))
-            }
-            reply()
+        soon { [self] in listen(Patience(starvation), limit, reply) }
+    }
+
+    /// How long a client that talks, or is kept from it by the machine, is listened to when its time
+    /// is over.
+    private struct Patience {
+        var starvation: Duration
+        var pauses = 50
+        /// Since the last pause.
+        var hasTalked = true
+
+        init(_ starvation: Duration) { self.starvation = starvation }
+
+        static let pause = Duration.milliseconds(20)
+    }
+
+    /// Reads block by block, so that a client that talks without end is caught by its own limit.
+    private func listen(_ patience: Patience, _ limit: Duration, _ reply: @escaping () -> Void) {
+        guard let child, scenario?.misbehaviour == nil, !isChildDoomed else { return reply() }
+        var next = patience
+        if child.hasOutput {
+            child.readBlock()
+            next.hasTalked = true
+            return soon { [self] in listen(next, limit, reply) }
         }
+        next.starvation = child.starvation
+        if patience.pauses > 0, patience.hasTalked || next.starvation > patience.starvation {
+            next.pauses -= 1
+            next.hasTalked = false
+            loop.realTimer(after: Patience.pause) { [self] in listen(next, limit, reply) }
+            return
+        }
+        if child.isPipeClosed {
+            misbehaved(closedPipe(child))
+        } else if let label = calls.oldestUrgent {
+            misbehaved(
+                child.reasonForSilence()
+                    ?? .overdue(command: label, deadline: limit, unfinished: unfinishedLine))
+        }
+        reply()
     }
 
     /// The child closed one of its pipes. One that ends does so just before: it gets time for that.

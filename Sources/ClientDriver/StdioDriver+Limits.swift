@@ -22,12 +22,15 @@ extension StdioDriver {
 
         package init() {}
 
+        /// A client starts with an empty cache, beside others that do the same.
+        private static let startFactor = 4
+
         /// - Parameter deadline: what a client file allows for one scenario, and so also for the
-        ///   start of the client and for the end of a scenario; nil: as usual.
+        ///   end of a scenario and, four times, for the start of the client; nil: as usual.
         package init(deadline: Duration?) {
             guard let deadline else { return }
             end = min(end, deadline)
-            hello = min(hello, deadline)
+            hello = min(hello, deadline * Self.startFactor)
         }
     }
 }

@@ -1,0 +1,167 @@
+import ClientDriver
+import EventLoop
+import Glibc
+import ReferenceDriver
+import RunModel
+import ScenarioRunner
+import StorageModel
+import TestSupport
+import Testing
+
+/// A client that reports the beginning of an upload and nothing more.
+private final class HalfDriver: ClientDriver {
+    struct Conduct: Sendable {
+        /// How long it has starved, each time that it is asked.
+        var starvation: [Duration] = []
+        /// What is found out about it when its time is over.
+        var overdue: ClientMisbehaviour?
+        /// What it does after the scenario.
+        var aftermath: [ClientMisbehaviour] = []
+        /// For how long its upload keeps the loop from everything else.
+        var blocks: Duration?
+        var completes = false
+    }
+
+    let loop: EventLoop
+    private var conduct: Conduct
+    private var sink: (any ClientSink)?
+    private var isStopped = false
+
+    init(_ loop: EventLoop, _ conduct: Conduct) {
+        self.loop = loop
+        self.conduct = conduct
+    }
+
+    static func source(_ conduct: Conduct) -> ClientSource {
+        ClientSource(isKept: true) { HalfDriver($0, conduct) }
+    }
+
+    func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
+        let hello = ClientHello(name: "half", version: "1", capabilities: [.uploadData])
+        loop.realTimer(after: .zero) { reply(.success(hello)) }
+    }
+
+    func configure(
+        _ configuration: ClientConfiguration, sink: any ClientSink,
+        _ reply: @escaping (ClientReply) -> Void
+    ) {
+        self.sink = sink
+        loop.realTimer(after: .zero) { reply(.result(.done)) }
+    }
+
+    func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {
+        loop.realTimer(after: .zero) { [self] in
+            reply(.result(.done))
+            // The one test that has to be late is late on purpose.
+            if let time = conduct.blocks { usleep(UInt32(time.components.seconds) * 1_000_000) }
+            sink?.observed(
+                TransferEvent(kind: .resume, completed: 0, total: 1), task: "up", observer: nil)
+        }
+    }
+
+    func sync(_ reply: @escaping (ClientReply) -> Void) {
+        loop.realTimer(after: .zero) { reply(.result(.done)) }
+    }
+
+    func end(_ reply: @escaping (ClientReply) -> Void) { sync(reply) }
+
+    func stop(_ reply: @escaping () -> Void) {
+        isStopped = true
+        loop.realTimer(after: .zero, reply)
+    }
+
+    func expire(_ deadline: Duration, _ reply: @escaping () -> Void) {
+        loop.realTimer(after: .zero) { [self] in
+            if let overdue = conduct.overdue { sink?.misbehaved(overdue) }
+            reply()
+        }
+    }
+
+    var starvation: Duration {
+        conduct.starvation.isEmpty ? .zero : conduct.starvation.removeFirst()
+    }
+
+    var errorOutput: [UInt8] { Array("its log\n".utf8) }
+
+    func takeAftermath() -> [ClientMisbehaviour] {
+        guard isStopped else { return [] }
+        defer { conduct.aftermath = [] }
+        return conduct.aftermath
+    }
+}
+
+@Suite("Deadlines in wall time")
+struct WallDeadlineTests {
+    private static let scenario = """
+        title: An upload ends once
+        source: [D5]
+        steps:
+          - {upload: docs/a.bin, as: up, data: {size: 1, seed: 1}}
+        """
+
+    private func run(
+        _ conduct: HalfDriver.Conduct, deadline: Duration = .milliseconds(200)
+    ) async throws -> ScenarioResult {
+        var settings = RunSettings()
+        settings.mode = .wall(scale: 0.1)
+        settings.deadline = deadline
+        let results = try await Harness.run(
+            Self.scenario, client: HalfDriver.source(conduct), settings: settings)
+        return try #require(results.first)
+    }
+
+    @Test("A transfer that hangs fails at the client's deadline, and what was awaited is told")
+    func hangs() async throws {
+        let result = try await run(HalfDriver.Conduct())
+        #expect(result.verdict == .failed)
+        #expect(result.failures.first?.kind == .deadline)
+        #expect(result.failures.first?.sentence == "after 200ms up has not ended")
+        #expect(result.duration >= .milliseconds(200))
+        #expect(result.duration < .seconds(5))
+        #expect(result.clientOutput == "its log\n")
+    }
+
+    @Test("A client that owes an answer at the deadline is blamed for that, once")
+    func overdue() async throws {
+        var conduct = HalfDriver.Conduct()
+        conduct.overdue = .overdue(command: "sync", deadline: .milliseconds(200))
+        let result = try await run(conduct)
+        #expect(result.failures.count { $0.kind == .client } == 1)
+        #expect(result.failures.count { $0.kind == .deadline } == 0)
+    }
+
+    @Test("Time for which the machine did not let the client run is added to its deadline")
+    func starves() async throws {
+        var conduct = HalfDriver.Conduct()
+        // As it was at the start, and at each end of its time.
+        conduct.starvation = [.seconds(1), .milliseconds(1400), .milliseconds(1420)]
+        let result = try await run(conduct)
+        #expect(result.failures.first?.sentence == "after 200ms up has not ended")
+        #expect(result.duration >= .milliseconds(600))
+    }
+
+    @Test("What the client does once a scenario is over is held against that scenario")
+    func aftermath() async throws {
+        var conduct = HalfDriver.Conduct()
+        conduct.aftermath = [.exited(code: 3, command: nil)]
+        let result = try await run(conduct)
+        #expect(
+            result.failures.map(\.sentence).contains(
+                "after the scenario the client exited with code 3 while nothing was asked of it"))
+    }
+
+    @Test(
+        "A loop that was late by more than a second proves nothing: errored, tried again, both told"
+    )
+    func late() async throws {
+        var conduct = HalfDriver.Conduct()
+        conduct.blocks = .seconds(2)
+        let result = try await run(conduct)
+        #expect(result.verdict == .errored)
+        #expect(result.earlierTries.map(\.verdict) == [.errored])
+        #expect(
+            result.failures.contains {
+                $0.kind == .infrastructure && $0.sentence.hasPrefix("the machine is too slow")
+            })
+    }
+}
