@@ -14,7 +14,7 @@ struct PythonAdapterTests {
     func staysShort() throws {
         let lines = try Self.text().split(separator: "\n", omittingEmptySubsequences: false)
             .dropLast()
-        #expect(lines.count <= 120)
+        #expect(lines.count <= 175)
         #expect(lines.allSatisfy { $0.count <= 99 })
     }
 
@@ -25,9 +25,10 @@ struct PythonAdapterTests {
         }
         #expect(
             imports == [
-                "import json", "import sys", "import threading", "import time",
-                "from pathlib import Path", "from urllib.parse import quote",
-                "from urllib.request import ProxyHandler, Request, build_opener",
+                "import json, mimetypes, socket, struct, sys, threading",
+                "from base64 import b64encode", "from contextlib import suppress",
+                "from hashlib import md5", "from http.client import HTTPConnection, HTTPException",
+                "from pathlib import Path", "from urllib.parse import quote, urlsplit",
             ])
     }
 }
