@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// The README's `console` blocks: `$` begins a command, `>` goes on with it, the rest is its output.
+/// A page's `console` blocks: `$` begins a command, `>` goes on with it, the rest is its output.
 struct ConsoleBlock: Sendable, CustomTestStringConvertible {
+    let page: String
     let line: Int
     let text: [String]
 
-    var testDescription: String { "README.md:\(line)" }
+    var testDescription: String { "\(page):\(line)" }
 
     var commands: [String] {
         var commands: [String] = []
@@ -22,14 +23,14 @@ struct ConsoleBlock: Sendable, CustomTestStringConvertible {
 
     var isServer: Bool { commands.first?.hasPrefix("squall serve") ?? false }
 
-    static func all(in readme: String) -> [ConsoleBlock] {
+    static func all(in text: String, of page: String = "README.md") -> [ConsoleBlock] {
         var blocks: [ConsoleBlock] = []
         var open: (line: Int, text: [String])?
-        for (index, line) in readme.components(separatedBy: "\n").enumerated() {
+        for (index, line) in text.components(separatedBy: "\n").enumerated() {
             if line == "```console" {
                 open = (index + 2, [])
             } else if line == "```", let block = open {
-                blocks.append(ConsoleBlock(line: block.line, text: block.text))
+                blocks.append(ConsoleBlock(page: page, line: block.line, text: block.text))
                 open = nil
             } else {
                 open?.text.append(line)
@@ -152,12 +153,13 @@ private final class ReadmeSession {
 
 @Suite("README", .serialized)
 struct ReadmeTests {
-    @Test("Every console block does what the page shows")
-    func blocks() throws {
-        let readme = try String(
-            contentsOf: Command.root.appending(path: "README.md"), encoding: .utf8)
-        let blocks = ConsoleBlock.all(in: readme)
-        #expect(blocks.count >= 4)
+    @Test(
+        "Every console block does what the page shows",
+        arguments: [("README.md", 4), ("Conformance/README.md", 1)])
+    func blocks(page: String, atLeast count: Int) throws {
+        let text = try String(contentsOf: Command.root.appending(path: page), encoding: .utf8)
+        let blocks = ConsoleBlock.all(in: text, of: page)
+        #expect(blocks.count >= count)
         let session = try ReadmeSession()
         for block in blocks { try session.run(block) }
         try session.stopServer()
