@@ -217,6 +217,15 @@ struct KnownListsEditTests {
                         + "  link: \"\"\r\n"))
     }
 
+    @Test("A line that is rewritten keeps its kind of line end")
+    func rewrittenLineEnds() throws {
+        let text = "known-failing: []\r\nname: x\r\n"
+        let result = try Self.edited(text) { $0.additions = [.init(.failing, pattern: "a/c")] }
+        #expect(
+            result == "known-failing:\r\n  - scenario: a/c\r\n    reason: \"\"\r\n"
+                + "    link: \"\"\r\nname: x\r\n")
+    }
+
     @Test(
         "A list that is not one entry below the other is refused with its place",
         arguments: [
