@@ -24,7 +24,8 @@ extension TransferEvent {
     /// The same event with its bytes counted from behind the metadata.
     func without(_ metadata: Int64) -> TransferEvent {
         var event = self
-        event.completed = max(0, completed - metadata)
+        // A number below 0 is wrong however it is counted, and stays to be seen.
+        event.completed = completed < 0 ? completed : max(0, completed - metadata)
         event.total = total.map { max(0, $0 - metadata) }
         return event
     }
