@@ -62,7 +62,11 @@ let package = Package(
                 "HTTPEngine", "StorageWire",
             ]),
         library(
-            "Scenario", ["StorageModel", "Checksums", "FaultEngine", "EventMatching", "CYAML"]),
+            "Scenario",
+            [
+                "StorageModel", "Checksums", "FaultEngine", "EventMatching", "ClientDriver",
+                "CYAML",
+            ]),
         library("CloudStorage", ["StorageModel", "Checksums", "EventLoop", "CEpoll", "CCurl"]),
         library("DialIn", ["StorageModel", "EventLoop", "HTTPEngine", "ClientDriver"]),
         library("RunModel", ["StorageModel", "Checksums", "EventMatching"]),

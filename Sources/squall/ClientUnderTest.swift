@@ -74,22 +74,33 @@ struct ClientUnderTest: Sendable {
         let mistakes = ClientFileCheck(file).diagnostics
         for diagnostic in mistakes { Terminal.error(diagnostic.withSourceLine.text) }
         guard mistakes.isEmpty else { throw .alreadyTold }
-        guard file.mode != .oneShot else {
-            throw UsageError(
-                "not yet supported: \(path) has the mode '\(file.mode.rawValue)'",
-                isAboutScenario: true)
-        }
         return file
     }
 
     private static func source(of file: ClientFile) -> ClientSource {
         switch file.mode {
         case .dialIn: return DialInSource(file, StdioDriver.Limits(deadline: file.deadline)).source
-        case .stdio, .oneShot:
+        case .oneShot: return oneShot(file)
+        case .stdio:
             let command = ChildCommand(
                 file.command?.value ?? [file.name.value], environment: file.environment,
                 folder: file.folder)
             return child(command, StdioDriver.Limits(deadline: file.deadline))
+        }
+    }
+
+    /// A tool that says nothing of itself: what it is called and can do stands in its file.
+    private static func oneShot(_ file: ClientFile) -> ClientSource {
+        var tool = file.oneShot?.tool ?? OneShotTool(name: "")
+        tool.name = file.name.value
+        tool.environment = file.environment
+        tool.folder = file.folder
+        tool.version?.environment = file.environment
+        tool.version?.folder = file.folder
+        tool.properties = file.capabilities?.value ?? []
+        let limits = StdioDriver.Limits(deadline: file.deadline)
+        return ClientSource(isKept: true) { [tool] loop in
+            OneShotDriver(loop: loop, tool: tool, limits: limits)
         }
     }
 

@@ -33,6 +33,8 @@ extension ScenarioDecoder {
             file.command = commandWords(node).map { Placed($0, node.place) }
         } else if file.mode == .stdio {
             _ = reader.require("command") { $0 }
+        } else if file.mode == .oneShot {
+            _ = reader.require("one-shot") { $0 }
         }
         file.environment = reader.read("environment", environment) ?? [:]
     }
