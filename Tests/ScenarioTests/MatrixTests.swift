@@ -21,6 +21,14 @@ struct MatrixTests {
         #expect(ids("matrix: {x: [{a: 1}, b, [c]]}") == ["a[x=1]", "a[x=b]", "a[x=3]"])
     }
 
+    @Test("An id is one line: ends of lines and tabs in a value are written as in quotes")
+    func oneLine() {
+        #expect(
+            ids(#"matrix: {x: ["a\r\nb", "c\td", e]}"#) == [
+                #"a[x=a\r\nb]"#, #"a[x=c\td]"#, "a[x=e]",
+            ])
+    }
+
     @Test("Rows that fit an entry of matrix-exclude are left out")
     func exclusion() {
         let body = """

@@ -82,10 +82,23 @@ struct Matrix {
         var texts: [String] = []
         for (index, axis) in zip(indices, axes) {
             row.values.append((axis.name, axis.values[index]))
-            texts.append("\(axis.name)=\(axis.values[index].scalar ?? String(index + 1))")
+            let value = axis.values[index].scalar ?? String(index + 1)
+            texts.append("\(axis.name)=\(oneLine(value))")
         }
         row.suffix = "[" + texts.joined(separator: ",") + "]"
         return row
+    }
+
+    /// An id is one line, whatever the value: line ends and tabs as YAML writes them in quotes.
+    private static func oneLine(_ value: String) -> String {
+        value.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\r": "\\r"
+            case "\n": "\\n"
+            case "\t": "\\t"
+            default: String(scalar)
+            }
+        }.joined()
     }
 
     /// Positions of the rows that are left out.
