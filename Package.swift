@@ -136,7 +136,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "ScenarioTests",
-            dependencies: ["StorageModel", "FaultEngine", "EventMatching", "Scenario"],
+            dependencies: [
+                "StorageModel", "FaultEngine", "EventMatching", "ClientDriver", "Scenario",
+            ],
             exclude: ["Fixtures"], swiftSettings: settings),
         tests(
             "CloudStorage",

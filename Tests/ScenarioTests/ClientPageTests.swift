@@ -1,3 +1,4 @@
+import ClientDriver
 import Foundation
 import StorageModel
 import Testing
@@ -39,12 +40,21 @@ struct ClientPageTests {
             }
         }
         let rows = Self.page.matches(of: /\n\| `([a-z-]+)` \|/).map { String($0.1) }
-        #expect(Set(rows).subtracting(ScenarioDecoder.clientFileKeys) == [])
+        let known = ScenarioDecoder.clientFileKeys + ScenarioDecoder.oneShotKeys
+        #expect(Set(rows).subtracting(known) == [])
     }
 
     @Test("Every capability and every mode has its word there")
     func words() {
         for word in Capability.allCases.map(\.rawValue) + ClientFile.Mode.allCases.map(\.rawValue) {
+            #expect(Self.page.contains("`\(word)`"), "\(word)")
+        }
+    }
+
+    @Test("Every key and every placeholder of a command-line tool has its word there")
+    func oneShot() {
+        let placeholders = OneShotTemplate.Placeholder.allCases.map(\.rawValue)
+        for word in ScenarioDecoder.oneShotKeys + placeholders {
             #expect(Self.page.contains("`\(word)`"), "\(word)")
         }
     }

@@ -14,7 +14,7 @@ package struct OneShotSettings: Sendable {
 }
 
 extension ScenarioDecoder {
-    private static let oneShotKeys =
+    static let oneShotKeys =
         OneShotTool.Work.allCases.map(\.rawValue) + ["version", "exits", "status-after", "cancel"]
 
     func oneShot(_ node: YAMLNode) -> OneShotSettings? {
