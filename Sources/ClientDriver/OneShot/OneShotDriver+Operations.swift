@@ -24,9 +24,9 @@ extension OneShotDriver {
         guard tool.commands[work] != nil else {
             return refuse("it has no '\(work.rawValue)'", reply)
         }
-        withWords(work, values, refused: { reply(.error($0)) }) { [weak self] words in
-            self?.operate(work, words, reply)
-        }
+        withWords(
+            work, values, refused: { reply(.error($0)) },
+            then: { [weak self] words in self?.operate(work, words, reply) })
     }
 
     private func operate(

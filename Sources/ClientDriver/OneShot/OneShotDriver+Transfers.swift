@@ -61,7 +61,7 @@ extension OneShotDriver {
         withWords(
             transfer.work, transfer.values,
             refused: { [weak self] in self?.ended(transfer, $0, [], total) },
-            { [weak self] in self?.begin(transfer, $0, total) })
+            then: { [weak self] in self?.begin(transfer, $0, total) })
         soon { reply(.result(.done)) }
     }
 

@@ -154,7 +154,7 @@ package final class OneShotDriver: ClientDriver {
     /// The words for a piece of work, once its token is there.
     func withWords(
         _ work: OneShotTool.Work, _ values: [OneShotTemplate.Placeholder: String],
-        refused: @escaping (ClientError) -> Void, _ then: @escaping ([String]) -> Void
+        refused: @escaping (ClientError) -> Void, then: @escaping ([String]) -> Void
     ) {
         guard let template = tool.commands[work], let scenario else { return }
         guard template.uses(.token), scenario.isSignedIn else {

@@ -1,4 +1,3 @@
-
 /// The arguments of a tool, with placeholders in braces: `--output {file}`.
 ///
 /// A group of arguments is left out when one of its placeholders has no value.
