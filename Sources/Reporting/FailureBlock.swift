@@ -8,6 +8,8 @@ struct FailureBlock {
     private let style: ConsoleStyle
     /// More failures of one scenario are only counted.
     private static let shownFailures = 5
+    /// Characters of an error in the client's words.
+    private static let shownWords = 200
     /// Lines of the client's log.
     private static let shownLines = 10
 
@@ -41,6 +43,7 @@ struct FailureBlock {
         }
         let hidden = result.failures.count - Self.shownFailures
         if hidden > 0 { lines.append("  and \(hidden) more") }
+        lines += ownErrors
         lines += result.unfiredFaults.map { fault in
             let place = fault.place.map { " (\($0))" } ?? ""
             return
@@ -52,6 +55,19 @@ struct FailureBlock {
             lines.append("  repeat: \(style.coloured(clean(command), .bold))")
         }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// What the client itself called the errors of its tasks, and said of them.
+    private var ownErrors: [String] {
+        result.tasks.compactMap { task in
+            let ends = task.events.map(\.error) + task.completions.map(\.error)
+            guard let error = ends.compactMap(\.self).last,
+                ![error.name, error.message].allSatisfy({ ["", error.code.rawValue].contains($0) })
+            else { return nil }
+            let words = [error.name, error.message].filter { !$0.isEmpty }.joined(separator: ": ")
+            return "  \(clean(task.name))'s error in the client's words: "
+                + String(clean(words).prefix(Self.shownWords))
+        }.prefix(Self.shownFailures).map(\.self)
     }
 
     /// The last lines of the client's own log.

@@ -143,4 +143,20 @@ struct ConsoleReportTests {
             report.block(again)
                 == "PASSED a\n  try 1 with seed 3: errored: the loop was late by 2s\n")
     }
+
+    @Test("What the client calls its error, and says of it, stands under what failed")
+    func ownErrors() {
+        var result = ScenarioResult(id: "a/b", verdict: .failed)
+        result.failures = [Failure(.events, "down: it failed")]
+        var task = TaskRecord(name: "down", isUpload: false, bucket: "b", path: "a")
+        let words = ClientError(code: .other, name: "exit 3", message: "broken\u{1B}[31m pipe")
+        task.events = [TransferEvent(kind: .failure, error: words)]
+        result.tasks = [task]
+        let text = ConsoleReport(isTerminal: false).block(result) ?? ""
+        #expect(text.contains("  down's error in the client's words: exit 3: broken"))
+        #expect(!text.contains("\u{1B}"))
+        result.tasks[0].events[0].error = ClientError(code: .other, name: "other", message: "other")
+        let plain = ConsoleReport(isTerminal: false).block(result) ?? ""
+        #expect(!plain.contains("in the client's words"))
+    }
 }
