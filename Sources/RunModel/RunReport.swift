@@ -98,4 +98,14 @@ package struct RunReport: Hashable, Sendable {
     }
 
     package var summary: Summary { Summary(results) }
+
+    /// Says so where most of the plan shows nothing of the client, whatever became of the rest; nil
+    /// where at least half does.
+    package var scarcity: String? {
+        let summary = summary
+        let silent: [Verdict] = [.skipped, .notRun, .pending, .errored, .void]
+        let shown = summary.planned - silent.reduce(0) { $0 + summary[$1] }
+        guard shown * 2 < summary.planned else { return nil }
+        return "only \(shown) of \(summary.planned) planned scenarios say anything of this client"
+    }
 }

@@ -52,8 +52,19 @@ struct RunConductor: Sendable {
         report.wallDuration = outcome.wallDuration
         report.problems = Self.refusals(plan.scenarios)
         report.problems += plan.lists?.problems(outcome.results) ?? []
+        lookAgain(at: outcome.hello, &report)
         report.add(outcome.controls)
+        if let scarcity = report.scarcity { report.remarks.append(scarcity) }
         return report
+    }
+
+    /// A client that did not say who it is when it was asked first has said it since: its file still
+    /// holds.
+    private func lookAgain(at hello: ClientHello?, _ report: inout RunReport) {
+        guard introduction.hello == nil, let hello, let file = plan.client.file else { return }
+        let check = HelloCheck(hello, file: file)
+        report.problems += check.problems
+        report.remarks += check.remarks
     }
 
     /// The report of a run that is red before its first scenario.

@@ -54,7 +54,7 @@ struct ClientFileRunTests {
         #expect(outcome.status == 0, "\(outcome.all)")
         #expect(outcome.output.contains("1 planned: 1 passed"), "\(outcome.all)")
         #expect(
-            outcome.output.contains("python-minimal 1.0 (clients/client.yaml)"), "\(outcome.all)")
+            outcome.output.contains("python-minimal 1.1 (clients/client.yaml)"), "\(outcome.all)")
         #expect(!outcome.all.contains("note:"), "\(outcome.all)")
         #expect(
             outcome.output.contains("1 of 1 scenarios run, 1 at once, times x 0.1: about"),
@@ -87,6 +87,38 @@ struct ClientFileRunTests {
         #expect(report.contains("\"missing-capability\""))
     }
 
+    @Test("One that is silent when it is asked first, and offers less later, is red all the same")
+    func fewerLater() throws {
+        let deed = """
+            if not os.path.exists("started"):
+                open("started", "w").close()
+                sys.exit(1)
+            source = source.replace('"pause", ', '')
+            """
+        let outcome = try ClientFolder(deed: deed).run()
+        #expect(outcome.status == 1, "\(outcome.all)")
+        #expect(outcome.output.contains("1 planned: 1 passed"), "\(outcome.all)")
+        #expect(outcome.output.contains("does not offer pause,"), "\(outcome.all)")
+    }
+
+    @Test(
+        "One that cannot in the midst of a scenario what it offers has failed it",
+        arguments: ["download", "configure"])
+    func unsupported(verb: String) throws {
+        let deed = """
+            source = source.replace(
+                'if verb == "hello":',
+                'if verb == "\(verb)": answer["unsupported"] = "not today"\\n'
+                '        elif verb == "hello":')
+            """
+        let outcome = try ClientFolder(deed: deed).run()
+        #expect(outcome.status == 1, "\(outcome.all)")
+        #expect(outcome.output.contains("1 planned: 0 passed, 1 failed"), "\(outcome.all)")
+        #expect(
+            outcome.output.contains("with 'unsupported' (not today), although its hello"),
+            "\(outcome.all)")
+    }
+
     @Test("One that offers more is green, and told the line that pins it")
     func more() throws {
         let folder = try ClientFolder(
@@ -114,7 +146,7 @@ struct ClientFileRunTests {
         let outcome = try ClientFolder(name: "somebody").run()
         #expect(outcome.status == 0, "\(outcome.all)")
         #expect(outcome.errors.contains("calls itself 'python-minimal'"), "\(outcome.all)")
-        #expect(outcome.output.contains("somebody 1.0 (clients/client.yaml)"))
+        #expect(outcome.output.contains("somebody 1.1 (clients/client.yaml)"))
     }
 
     @Test("A word in its hello that is no capability is an error that names it")
@@ -193,7 +225,7 @@ struct ClientFileRunTests {
     func repeating() throws {
         let folder = try ClientFolder()
         let outcome = try folder.run(
-            "--seed", "7", scenarios: ["reference/upload-to-the-root"])
+            "--seed", "7", scenarios: ["boundary/odd-chunk-size"])
         #expect(outcome.status == 1, "\(outcome.all)")
         let line = outcome.output.split(separator: "\n").first { $0.contains("repeat: ") }
         let command = String((line ?? "").trimmingPrefix(#/ *repeat: /#))

@@ -39,6 +39,15 @@ struct VerdictTests {
         return report
     }
 
+    @Test("A run most of which shows nothing says so, however green the rest is")
+    func scarcity() {
+        let scarce = Self.report([.passed, .expectedFailure, .skipped, .skipped, .pending])
+        #expect(
+            scarce.scarcity == "only 2 of 5 planned scenarios say anything of this client")
+        #expect(Self.report([.passed, .failed, .skipped, .skipped]).scarcity == nil)
+        #expect(Self.report([]).scarcity == nil)
+    }
+
     @Test(
         "The exit code of each verdict beside a passed scenario",
         arguments: [

@@ -12,7 +12,8 @@ extension ScenarioRun {
     func conclude() -> ScenarioResult {
         var result = ScenarioResult(planned, seed: seed)
         result.duration = now
-        if let skipReason {
+        // What the client did wrong before is not taken back.
+        if let skipReason, failures.isEmpty {
             result.verdict = .skipped
             result.reason = skipReason
             return result

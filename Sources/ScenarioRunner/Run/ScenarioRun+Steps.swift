@@ -168,7 +168,8 @@ extension ScenarioRun {
 
     private func answered(_ index: Int, _ verb: StepVerb, _ reply: ClientReply) {
         switch reply {
-        case .unsupported(let what): skip("the client cannot: \(what)")
+        case .unsupported(let what):
+            refused("'\(verb.name)'", what, place: machine.entries[index].place)
         case .lost:
             machine.lose(index)
             poll()

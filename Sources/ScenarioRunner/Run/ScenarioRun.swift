@@ -145,7 +145,7 @@ final class ScenarioRun: @unchecked Sendable {
             guard phase == .starting else { return }
             switch reply {
             case .result: begin()
-            case .unsupported(let what): skip("the client cannot: \(what)")
+            case .unsupported(let what): refused("its configuration", what)
             case .error(let error):
                 fail(
                     Failure(.client, "the client refused its configuration: \(error.message)"))
@@ -260,8 +260,20 @@ final class ScenarioRun: @unchecked Sendable {
 
     func fail(_ failure: Failure) { failures.append(failure) }
 
+    /// The machine cannot carry it out.
     func skip(_ reason: String) {
         skipReason = reason
+        finish()
+    }
+
+    /// The client says in the middle of a scenario that it cannot do what its `hello` offers. That is
+    /// no reason to leave the scenario out: whoever breaks could hide it so.
+    func refused(_ what: String, _ words: String, place: SourcePlace? = nil) {
+        fail(
+            Failure(
+                .client,
+                "the client answered \(what) with 'unsupported' (\(words)), although its hello "
+                    + "offers all that the scenario needs", place: place))
         finish()
     }
 
