@@ -8,6 +8,8 @@ enum Installation {
         return candidates.first { access($0 + "/VERSION", R_OK) == 0 } ?? "scenarios"
     }()
 
+    static var hasSuite: Bool { access(suite + "/VERSION", R_OK) == 0 }
+
     /// The profiles: `Conformance/profiles` in the working directory, else beside the program or
     /// above it, there also as `profiles`.
     static let profiles: String = {

@@ -48,6 +48,9 @@ struct Planning: Sendable {
     let found: [PlannedScenario]
     /// Nothing is wrong with the files; what cannot be carried out yet may be among them.
     let isValid: Bool
+    /// Filters that fit nothing of all that the paths hold: a name that was spelled wrongly, or that
+    /// is there no more.
+    let idleFilters: [Glob]
 
     /// Reads the paths (`scenarios` without any), keeps what a filter lets through, and writes the
     /// diagnostics to standard error.
@@ -57,6 +60,12 @@ struct Planning: Sendable {
         _ arguments: ParsedArguments, _ selection: Selection = Selection(),
         reportsUnsupported: Bool = true
     ) {
+        if arguments.paths.isEmpty, !Installation.hasSuite {
+            Terminal.error(
+                "squall: the suite was not found: no scenarios/VERSION in this folder, nor beside or "
+                    + "above the program; name the folder of scenarios, or run the program where "
+                    + "it was built")
+        }
         let paths = arguments.paths.isEmpty ? [Installation.suite] : arguments.paths
         let plan = ScenarioLoader().plan(paths)
         for diagnostic in plan.diagnostics
@@ -66,8 +75,10 @@ struct Planning: Sendable {
         found = plan.planned
         planned = found.filter(selection.contains)
         isValid = plan.isValid
-        for filter in selection.filters
-        where !plan.planned.contains(where: { filter.matches($0.id) }) {
+        idleFilters = selection.filters.filter { filter in
+            !plan.planned.contains { filter.matches($0.id) }
+        }
+        for filter in idleFilters {
             Terminal.error("squall: no scenario fits --filter '\(filter)'")
         }
     }

@@ -1,5 +1,6 @@
 import ClientDriver
 import Foundation
+import Glibc
 import Reporting
 import RunModel
 
@@ -29,6 +30,18 @@ struct ReportWriter {
         }
         if !reports.contains(.console) { Terminal.print(Self.console.summary(report)) }
         return isWritten
+    }
+
+    /// Takes the files away that an earlier run has left: whatever becomes of this run, nobody reads the
+    /// other's verdict for its own.
+    func removeOld() {
+        for case .junit(let path) in reports { Self.remove(path) }
+        for case .json(let path) in reports { Self.remove(path) }
+    }
+
+    private static func remove(_ path: String) {
+        guard !isSpecial(path) else { return }
+        FileRights.regained { _ = unlink(path) }
     }
 
     private func write(_ text: String, to path: String) throws {

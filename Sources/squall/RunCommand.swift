@@ -16,8 +16,12 @@ struct RunCommand {
     }
 
     func perform() throws(UsageError) -> ExitCode {
+        ReportWriter(options.reports).removeOld()
         let plan = try RunPlan(arguments, options)
-        guard !plan.scenarios.isEmpty else { return .nothingShown }
+        guard !plan.scenarios.isEmpty else {
+            Terminal.error("squall: nothing is run: no scenario is left of \(plan.found.count)")
+            return .nothingShown
+        }
         Interruption.watch()
         Orphans.adopt()
         do {

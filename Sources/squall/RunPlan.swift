@@ -26,9 +26,10 @@ struct RunPlan: Sendable {
         let profile = try Self.profile(options, client)
         let planning = FileRights.regained { Planning(arguments, options.selection) }
         guard planning.isValid else { throw .alreadyTold }
+        // A run of what is left would be green without what somebody asked for.
+        let planned = planning.idleFilters.isEmpty ? planning.planned : []
         self.init(
-            options, client, profile, planning.planned, found: planning.found,
-            paths: arguments.paths)
+            options, client, profile, planned, found: planning.found, paths: arguments.paths)
     }
 
     /// Scenarios at once.

@@ -29,6 +29,25 @@ struct ReportFileTests {
         #expect(try scratch.text("real.json").contains("\"verdict\" : \"passed\""))
     }
 
+    @Test(
+        "A run that shows nothing leaves no report of the run before it",
+        arguments: [
+            ["--filter", "no-such/**"], ["--filter", "a", "--filter", "no-such/**"],
+            ["no-such-file.yaml"],
+        ])
+    func stale(arguments: [String]) throws {
+        let scratch = try Scratch()
+        try scratch.file("old.xml", "<testsuites/>")
+        _ = try Self.run(scratch, report: "old.json")
+        #expect(try scratch.text("old.json").contains("\"passed\""))
+        let outcome = try Command.squall(
+            arguments: ["run", "a.yaml"] + arguments
+                + ["--report", "json=old.json", "--report", "junit=old.xml"], in: scratch.url)
+        #expect([3, 4].contains(outcome.status), "\(outcome.all)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path)
+        #expect(!left.contains("old.json") && !left.contains("old.xml"), "\(left)")
+    }
+
     @Test("A pipe stays a pipe, and its reader gets the report")
     func pipe() throws {
         let scratch = try Scratch()
