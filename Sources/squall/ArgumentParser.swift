@@ -71,7 +71,9 @@ struct ArgumentParser {
             }
             guard word.hasPrefix("-"), word != "-" else {
                 guard command.takesPaths else {
-                    throw UsageError("'\(command.name)' takes no '\(word)'")
+                    let way =
+                        command.takesCommand ? "; the client's command stands behind '--'" : ""
+                    throw UsageError("'\(command.name)' takes no '\(word)'\(way)")
                 }
                 parsed.paths.append(word)
                 continue

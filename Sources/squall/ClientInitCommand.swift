@@ -48,6 +48,7 @@ struct ClientInitCommand {
         guard let hello = introduction.hello else {
             let what = introduction.silence.map { "\($0)" } ?? "did not say who it is"
             Terminal.error("squall: the client \(what)")
+            for line in introduction.lastLines { Terminal.error("  | \(line)") }
             return .red
         }
         let profileName = options.profile ?? hello.profile

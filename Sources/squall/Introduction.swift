@@ -11,13 +11,16 @@ struct Introduction: Sendable {
     var remarks: [String] = []
     /// Why there is no hello.
     private(set) var silence: ClientMisbehaviour?
+    /// The last lines of its own log then.
+    private(set) var lastLines: [Substring] = []
 
     /// Asks a client of its own process who it is; the reference client is known.
     ///
     /// - Parameter isKnown: whether the client's file says what is expected.
     init(_ client: ClientUnderTest, isKnown: Bool = true) async {
         guard client.isOutside else { return }
-        switch await ClientProbe(source: client.source).hello() {
+        let (reply, log) = await ClientProbe(source: client.source).hello()
+        switch reply {
         case .success(let hello):
             self.hello = hello
             guard isKnown, let file = client.file else { return }
@@ -26,6 +29,7 @@ struct Introduction: Sendable {
         case .failure(let misbehaviour):
             // The first scenario will say it.
             silence = misbehaviour
+            lastLines = String(decoding: log, as: UTF8.self).split(separator: "\n").suffix(20)
         }
     }
 }

@@ -12,9 +12,13 @@ struct UsageTests {
 
     @Test(
         "Every command has a help with an example",
-        arguments: ["run", "serve", "check", "list", "faults"])
+        arguments: [
+            "run", "serve", "drive", "check", "list", "faults", "schema", "client init",
+            "client check", "baseline update",
+        ])
     func help(command: String) throws {
-        let outcome = try Command.squall(command, "--help")
+        let words = command.split(separator: " ").map(String.init)
+        let outcome = try Command.squall(arguments: words + ["--help"])
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("usage: squall \(command)"))
         #expect(outcome.output.contains("  squall \(command)"))
@@ -34,6 +38,10 @@ struct UsageTests {
             (["run", "--profile", "appel"], "unknown profile 'appel'"),
             (["check", "--", "x"], "'check' drives no command"),
             (["serve", "file.yaml"], "'serve' takes no 'file.yaml'"),
+            (
+                ["client", "init", "true"],
+                "takes no 'true'; the client's command stands behind '--'"
+            ),
             (["serve", "--port", "70000"], "--port takes a whole number from 0 to 65535"),
             (["serve", "--host", "0.0.0.0"], "--allow-remote"),
             (["serve", "--fault", "download: droop answer"], "did you mean 'drop'?"),
