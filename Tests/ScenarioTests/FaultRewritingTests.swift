@@ -64,6 +64,102 @@ struct FaultRewritingTests {
             ])
     }
 
+    @Test(
+        "A fault that waits for what comes after a failure may miss, one that comes before may not")
+    func laterFaults() {
+        let faults = """
+            {match: upload.start, do: {delay: 1s}}, {match: upload.chunk#2, do: {delay: 1s}},
+              {match: upload.chunk#3, do: {respond: 500}}, {match: upload.chunk#4, do: {delay: 1s}},
+              {match: upload.finalize, do: {delay: 1s}}, {match: download, do: {delay: 1s}},
+              {match: upload.query, do: {delay: 1s}}
+            """
+        let rewriting = Rewriting(Self.few, upload(faults))
+        #expect(rewriting.skipReason == nil)
+        #expect(
+            rewriting.changes.filter { $0.hasPrefix("faults") } == [
+                "faults[4].may-miss: true", "faults[5].may-miss: true",
+            ])
+    }
+
+    @Test("After a connection that breaks and is not made again no other fault can fire")
+    func laterConnections() {
+        let faults = """
+            {match: connect#1, do: [{respond: 503}, {disconnect: close}]},
+              {match: connect#2, do: {delay: 5s}}, {match: upload.start, do: {delay: 1s}}
+            """
+        let rewriting = Rewriting("retries: {statuses: [], transport: []}", upload(faults))
+        #expect(
+            rewriting.changes.filter { $0.hasPrefix("faults") } == [
+                "faults[2].may-miss: true", "faults[3].may-miss: true",
+            ])
+    }
+
+    @Test(
+        "An answer that comes unasked is heard, or a break: where the client bears one of them alone it is left out",
+        arguments: ["statuses: [429]", "transport: []"])
+    func unaskedAnswers(_ retries: String) {
+        let fault = "{match: connect#1, do: [{respond: 503}, {disconnect: close}]}"
+        let rewriting = Rewriting("retries: {\(retries)}", upload(fault))
+        #expect(rewriting.skipReason?.contains("or a break, is not told") == true)
+        let bearing = Rewriting("retries: {statuses: [503]}", upload(fault))
+        #expect(bearing.skipReason == nil)
+        #expect(bearing.changes.isEmpty)
+    }
+
+    @Test(
+        "A kept connection that ends is left out for a client that does not bear breaks",
+        arguments: [
+            "{match: upload.body#1, do: {keep-alive: close-at-next}}",
+            "{match: upload.body#1, at: idle 5s, do: {disconnect: reset}}",
+        ])
+    func keptConnections(_ fault: String) {
+        let body = upload(fault, events: "[resume, progress+, success]")
+        #expect(
+            Rewriting("retries: {transport: [cut, closed]}", body).skipReason?
+                .contains("ends a kept connection") == true)
+        #expect(Rewriting("retries: {statuses: []}", body).skipReason == nil)
+    }
+
+    @Test("A chunk whose answer is lost stores nothing, where the break ends the upload")
+    func lostAnswerOfAChunk() {
+        let body = upload("{match: upload.chunk#2, do: {drop: answer}}")
+        let rewriting = Rewriting("retries: {transport: []}", body)
+        #expect(rewriting["stored.a.bin"] == "absent")
+        let last = upload("{match: upload.finalize, do: {drop: answer}}")
+        #expect(
+            Rewriting("retries: {transport: []}", last)["stored.a.bin"]
+                != "absent")
+    }
+
+    @Test("A link that dies under a body is left out for a client that sends it again unasked")
+    func deadLink() {
+        let body = """
+            backend: {link: [{at: 1s, state: down, how: blackhole, keep: false}]}
+            steps:
+              - {upload: a.bin, as: up, data: {size: 1MiB, seed: 1}}
+            expect:
+              up: {events: [resume, progress+, success]}
+            """
+        #expect(
+            Rewriting("after-break: resend", body).skipReason?.contains("the link goes down")
+                == true)
+    }
+
+    @Test("A fault that another transfer can still meet is not excused")
+    func laterFaultsOfOthers() {
+        let body = """
+            faults: [{match: upload.start#1, where: {path: a.bin}, do: {respond: 500}}, "connect#2: delay 1s"]
+            steps:
+              - {upload: a.bin, as: up, data: {size: 1MiB, seed: 1}}
+              - {upload: b.bin, as: other, data: {size: 1MiB, seed: 1}}
+            expect:
+              up: {events: [resume, progress+, success]}
+            """
+        let rewriting = Rewriting(Self.few, body)
+        #expect(rewriting["up.events"] == "[resume, failure(unknown)]")
+        #expect(rewriting["faults[2].may-miss"] == nil)
+    }
+
     @Test("A break that is not tried again ends a download at once")
     func breakNotRetried() {
         let body = Bodies.download(

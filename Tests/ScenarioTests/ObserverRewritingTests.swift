@@ -238,4 +238,33 @@ struct ObserverRewritingTests {
                 "profiles.apple", "profiles.apple", "profiles.mine",
             ])
     }
+
+    // MARK: Observers that go
+
+    private static let removed = """
+        client: {chunkSize: 256KiB}
+        steps:
+          - {upload: a.bin, as: up, data: {size: 1MiB, seed: 1}}
+          - {observe: up, as: one}
+          - {unobserve: one, when: up progress >= 512KiB}
+        expect:
+          up: {events: [resume, progress x4, success]}
+          one: {events: [resume?, progress@256KiB, progress@512KiB]}
+        """
+
+    @Test("An observer that is removed later hears sent bytes too until then")
+    func removedLater() {
+        let rewriting = Rewriting("progress-unit: sent", Self.removed)
+        #expect(
+            rewriting["one.events"]
+                == "[{sequence: [resume, progress*], times: 0..1}, progress+]")
+    }
+
+    @Test("An observer that is removed later is told the present state when it comes")
+    func toldAtFirst() {
+        let rewriting = Rewriting("late-observer: replay", Self.removed)
+        #expect(
+            rewriting["one.events"]
+                == "[resume?, progress?, resume?, progress@256KiB, progress@512KiB]")
+    }
 }

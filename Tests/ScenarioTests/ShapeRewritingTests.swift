@@ -248,4 +248,128 @@ struct ShapeRewritingTests {
         let calm = Bodies.download("[resume, progress+, success]", more: ", progress: {falls: 0}")
         #expect(Rewriting("download-resume: restart", calm).changes.isEmpty)
     }
+
+    // MARK: What depends on the cut
+
+    /// An upload of four chunks, and a step that is bound to one of them.
+    private func bound(_ when: String, more: String = "") -> String {
+        """
+        client: {chunkSize: 256KiB}
+        steps:
+          - {upload: a.bin, as: up, data: {size: 1MiB, seed: 1}}
+          - {cancel: up, when: "\(when)"}
+        expect:
+          up: {events: [resume, progress*, failure(cancelled)]}
+        """ + "\n" + more
+    }
+
+    @Test(
+        "A step that is bound to a moment of a body which the cut moves leaves the scenario out",
+        arguments: [
+            ("chunks: whole", "wire upload.body#1 after-commit"),
+            ("chunks: whole", "wire upload.body#2 request-head"),
+            ("chunks: {fixed: 512KiB}", "wire upload.body#2 response-head"),
+            ("small-upload: media", "wire upload.body#1 after-commit"),
+        ])
+    func movedMoments(traits: String, when: String) {
+        #expect(Rewriting(traits, bound(when)).skipReason?.contains("is bound to") == true)
+    }
+
+    @Test(
+        "A step that is bound to bytes which a body does not have leaves the scenario out",
+        arguments: ["256KiB", "300KiB"])
+    func missingBytes(bytes: String) {
+        let body = bound("wire upload.body#1 request-body \(bytes)")
+            .replacing("chunkSize: 256KiB", with: "chunkSize: 512KiB")
+        #expect(
+            Rewriting("chunks: {fixed: 256KiB}", body).skipReason?.contains("is bound to") == true)
+        #expect(Rewriting("chunks: whole", body).skipReason == nil)
+    }
+
+    @Test("A moment that all cuts have stays")
+    func keptMoments() {
+        let body = bound("wire upload.body#1 request-body 100KiB")
+        for traits in ["chunks: whole", "chunks: {fixed: 512KiB}", "small-upload: media"] {
+            #expect(Rewriting(traits, body).skipReason == nil)
+        }
+    }
+
+    @Test(
+        "An upload in one request is expected in as many as the client makes, around faults not at all"
+    )
+    func oneBecomesSeveral() {
+        let body = """
+            steps: [{upload: a.bin, as: up, data: {size: 1MiB, seed: 1}}]
+            expect:
+              up: {events: [resume, progress+, success]}
+              requests: [upload.start, upload.finalize]
+            """
+        #expect(
+            Rewriting("chunks: {fixed: 512KiB}", body)["requests"]
+                == "[upload.start, upload.chunk offset=0 length=512KiB, "
+                + "upload.finalize offset=512KiB length=512KiB]")
+        let faulty = "faults: [\"upload.finalize#1: respond 503\"]\n" + body
+        #expect(
+            Rewriting("chunks: {fixed: 512KiB}", faulty).skipReason?
+                .contains("which bodies") == true)
+    }
+
+    @Test("How far an upload of other chunks is at a moment is not told")
+    func snapshots() {
+        let body = """
+            client: {chunkSize: 256KiB}
+            steps:
+              - {upload: a.bin, as: up, data: {size: 1MiB, seed: 1}}
+              - {snapshot: up, as: midway, when: up progress}
+            expect:
+              midway: {completed: 256KiB}
+            """
+        #expect(
+            Rewriting("chunks: {fixed: 512KiB}", body).skipReason?.contains("'midway'") == true)
+    }
+
+    @Test("After a second pause it is not told how a client that doubles goes on")
+    func pausedTwice() {
+        let body = """
+            client: {chunkSize: 256KiB}
+            steps:
+              - {upload: a.bin, as: up, data: {size: 1MiB, seed: 1}}
+              - {pause: up, when: up progress >= 256KiB}
+              - {resume: up, when: up pause}
+              - {pause: up, when: up progress >= 768KiB}
+              - {resume: up, when: "up pause#2"}
+            expect:
+              up: {events: [resume, progress*, pause, resume, progress*, pause, resume, progress+, success]}
+            """
+        #expect(
+            Rewriting("chunks: {doubling: 256KiB..1MiB}", body).skipReason?
+                .contains("does not tell before the end") == true)
+    }
+
+    @Test("A request that is the object alone carries no metadata but the type")
+    func metadataAlone() {
+        func body(_ metadata: String) -> String {
+            """
+            steps: [{upload: a.bin, as: up, data: {size: 10, seed: 1}, metadata: {\(metadata)}}]
+            expect: {up: {events: [resume, progress+, success]}}
+            """
+        }
+        #expect(Rewriting("small-upload: media", body("contentType: a/b")).skipReason == nil)
+        #expect(
+            Rewriting("small-upload: media", body("custom: {mood: calm}")).skipReason?
+                .contains("carries none") == true)
+    }
+
+    @Test("What an upload of one request sends into a connection that breaks is not told")
+    func sentIntoNothing() {
+        let body = """
+            faults: [{match: connect#1, do: {disconnect: reset}}]
+            steps: [{upload: a.bin, as: up, data: {size: 10, seed: 1}}]
+            expect: {up: {events: [resume, progress+, success]}}
+            """
+        #expect(
+            Rewriting("progress-unit: sent, small-upload: media", body).skipReason?
+                .contains("sent into it") == true)
+        #expect(Rewriting("progress-unit: sent", body).skipReason == nil)
+    }
 }

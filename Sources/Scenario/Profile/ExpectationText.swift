@@ -60,6 +60,7 @@ package struct ExpectationText: Sendable {
             if !triggers.isEmpty {
                 add("faults[\(index + 1)]", triggers.joined(separator: ", "))
             }
+            add("faults[\(index + 1)].may-miss", rule.mayMiss ? "true" : nil)
         }
     }
 

@@ -82,6 +82,11 @@ struct ChunkPlan: Hashable {
     var starts: [Int64] { zip(ends, lengths).map { $0 - $1 } }
 }
 
+extension Traits.Chunks {
+    /// True where each chunk but the last is as large as the others.
+    var areEqual: Bool { if case .doubling = self { false } else { true } }
+}
+
 /// An upload that is cut otherwise than the scenario sets it.
 private struct ChunkChange {
     let task: TransferFacts
@@ -94,7 +99,8 @@ private struct ChunkChange {
             task.pauses == 0 && task.cancels == 0
             && !draft.scenario.faults.contains { $0.canMeet(task) && !$0.symptoms.isEmpty }
             && draft.scenario.backend.link.isEmpty
-        try checkProgress(draft)
+        try checkProgress(draft, isPlain)
+        try checkSnapshots(draft)
         let sent = draft.traits.progressUnit == .sent
         try draft.changeTasks { (expected, facts) throws(LeftOut) in
             // Progress of what is sent is told in pieces of any size anyway.
@@ -106,7 +112,7 @@ private struct ChunkChange {
         let isAlone = draft.facts.uploads.count == 1
         try draft.changeSets { (set) throws(LeftOut) in
             for observer in set.observers where observing.contains(observer.name) && !sent {
-                guard !countsProgress(observer.events?.value ?? []) else {
+                guard !(observer.events?.value ?? []).countsProgress else {
                     throw LeftOut(
                         "which progress of '\(task.name)', cut in its own way, an observer hears "
                             + "is not told")
@@ -119,16 +125,11 @@ private struct ChunkChange {
     // MARK: What waits
 
     private func checkWire(_ draft: RewriteDraft) throws(LeftOut) {
-        let selectors =
-            draft.scenario.faults.filter { !$0.mayMiss }.map(\.selector)
-            + (draft.facts.steps.flatMap(\.triggers) + draft.scenario.faults.flatMap(\.triggers))
-            .flatMap(\.selectors)
-        for selector in selectors {
-            guard selector.filters.path?.matches(task.object.path) ?? true else { continue }
-            guard isFree(selector) else {
+        for moment in WireMoment.all(draft) where moment.canMean(task) {
+            guard isFree(moment.selector), moment.isSame(old: old, new: new) else {
                 throw LeftOut(
-                    "a step or fault is bound to '\(selector.operation)\(selector.ordinal)' of "
-                        + "'\(task.name)', which this client cuts in its own way")
+                    "a step or fault is bound to '\(moment.text)' of '\(task.name)', which this "
+                        + "client cuts in its own way")
             }
         }
     }
@@ -149,15 +150,18 @@ private struct ChunkChange {
     }
 
     /// A step that waits for bytes needs a progress that tells them before the end.
-    private func checkProgress(_ draft: RewriteDraft) throws(LeftOut) {
+    private func checkProgress(_ draft: RewriteDraft, _ isPlain: Bool) throws(LeftOut) {
         guard draft.traits.progressUnit == .acknowledged else { return }
         let triggers =
             draft.facts.steps.flatMap(\.triggers) + draft.scenario.faults.flatMap(\.triggers)
         let waited = triggers.flatMap(\.taskTriggers).filter {
             ScenarioFacts.base($0.task) == task.name && $0.moment == .event(.progress)
         }
+        // After a break or a second pause a client that doubles may begin with its first size anew.
+        let isCertain = draft.traits.chunks.areEqual || isPlain || isUndisturbed(draft)
         for trigger in waited {
-            let told = new.ends.dropLast().filter { bytes in
+            let ends = isCertain ? new.ends.dropLast() : new.ends.dropLast().prefix(1)
+            let told = ends.filter { bytes in
                 trigger.bytes?.holds(bytes, whole: task.size) ?? true
             }
             guard told.count >= trigger.ordinal else {
@@ -168,13 +172,32 @@ private struct ChunkChange {
         }
     }
 
+    private func isUndisturbed(_ draft: RewriteDraft) -> Bool {
+        task.pauses <= 1 && draft.scenario.backend.link.isEmpty
+            && !draft.scenario.faults.contains { $0.canMeet(task) && !$0.symptoms.isEmpty }
+    }
+
+    /// How far an upload is at a moment depends on its cut.
+    private func checkSnapshots(_ draft: RewriteDraft) throws(LeftOut) {
+        guard draft.traits.progressUnit == .acknowledged else { return }
+        for result in draft.sets.flatMap(\.results) {
+            guard let snapshot = draft.facts.snapshots[result.name],
+                ScenarioFacts.base(snapshot.task) == task.name, snapshot.moment != .ended,
+                result.values.contains(where: { $0.key == "completed" })
+            else { continue }
+            throw LeftOut(
+                "how many bytes of '\(task.name)', cut in its own way, there are when "
+                    + "'\(result.name)' is taken is not told")
+        }
+    }
+
     // MARK: Events
 
     private func change(
         _ expected: inout TaskExpectation, _ isPlain: Bool
     ) throws(LeftOut) {
         let events = expected.events?.value ?? []
-        let counts = countsProgress(events)
+        let counts = events.countsProgress
         let countsTest =
             expected.progress?.value.count != nil || expected.progress?.value.first != nil
         guard isPlain else {
@@ -199,20 +222,6 @@ private struct ChunkChange {
         }
     }
 
-    /// True where the number or the bytes of progress events are told.
-    private func countsProgress(_ events: [EventPattern]) -> Bool {
-        events.contains { part in
-            switch part {
-            case .atom(.event(let condition), let repetition):
-                condition.kind == .progress
-                    && (condition.bytes != nil || repetition.upper != nil)
-            case .atom(.quiet, _): false
-            case .any(let alternatives): alternatives.contains(where: countsProgress)
-            case .sequence(let parts, _): countsProgress(parts)
-            }
-        }
-    }
-
     /// One run of progress, each body of the old cut once, becomes one with each of the new.
     private func recounted(_ events: [EventPattern]) throws(LeftOut) -> [EventPattern] {
         let first = events.firstIndex { $0.kind == .progress } ?? 0
@@ -228,7 +237,7 @@ private struct ChunkChange {
             hasBytes = hasBytes || condition.bytes != nil
         }
         let rest = events[..<first] + events[(last + 1)...]
-        guard count == old.lengths.count, !countsProgress(Array(rest)) else {
+        guard count == old.lengths.count, !Array(rest).countsProgress else {
             throw LeftOut("which progress of '\(task.name)' is meant is not told")
         }
         let number = new.lengths.count
@@ -249,7 +258,7 @@ private struct ChunkChange {
                 part.pattern.operations.contains(where: touches),
                 part.path.map({ $0 == task.object.path }) ?? true
             else { continue }
-            guard isPlain || part.pattern.leavesCutOpen else {
+            guard isPlain || part.pattern.leavesCutOpen(new) else {
                 throw LeftOut(
                     "which bodies of '\(task.name)', cut in its own way, are sent is not told")
             }
@@ -263,7 +272,7 @@ private struct ChunkChange {
 
     /// The bodies of the old cut, wherever they stand, become those of the new one.
     private func recut(_ pattern: [RequestPattern]) throws(LeftOut) -> [RequestPattern] {
-        if pattern.leavesCutOpen { return pattern }
+        if pattern.leavesCutOpen(new) { return pattern }
         var parts: [RequestPattern] = []
         var isThere = false
         for part in pattern {
@@ -325,9 +334,11 @@ private struct ChunkChange {
 }
 
 extension [RequestPattern] {
-    /// True where any number of chunks fits.
-    fileprivate var leavesCutOpen: Bool {
-        allSatisfy { part in
+    /// True where any number of chunks fits, or the one request that there is.
+    fileprivate func leavesCutOpen(_ plan: ChunkPlan) -> Bool {
+        guard plan.lengths.count == 1 || !operations.contains(.one(.uploadFinalize)) || namesChunks
+        else { return false }
+        return allSatisfy { part in
             switch part {
             case .atom(let condition, let repetition):
                 switch condition.operation {
@@ -341,4 +352,6 @@ extension [RequestPattern] {
             }
         }
     }
+
+    private var namesChunks: Bool { operations.contains { $0.matches(.uploadChunk) } }
 }

@@ -72,6 +72,11 @@ struct DirectFailure {
             try changeLog(&set, task, scenario)
             changeStored(&set, task, scenario)
         }
+        let facts = draft.facts
+        LaterFaults(rule: rule, number: firingNumber).excuse(&draft) { other in
+            other.canMeet(task) && !facts.steps.contains { other.canMeet($0.verb) }
+                && facts.transfers.allSatisfy { $0.name == task.name || !other.canMeet($0) }
+        }
     }
 
     private var error: ErrorTest {
@@ -153,13 +158,13 @@ struct DirectFailure {
     }
 
     /// Which of the exchanges that fit meets it; nil where that is not certain.
-    private var firingNumber: Int? {
-        switch rule.selector.ordinal {
-        case .all: 1
-        case .exactly(let number): number
-        case .range(let first, _): first
-        case .every(let step): step
-        case .last: nil
+    private var firingNumber: Int? { LaterFaults.firstNumber(rule.selector.ordinal) }
+
+    /// True where the request that meets the fault may be the one that stores the object.
+    private var finishes: Bool {
+        switch rule.selector.operation {
+        case .one(.uploadStart), .one(.uploadChunk), .one(.uploadQuery), .one(.connect): false
+        case .one, .uploadBody, .prefix, .everything: true
         }
     }
 
@@ -169,10 +174,7 @@ struct DirectFailure {
     ) {
         guard task.isUpload else { return }
         let isAfterCommit =
-            switch rule.phase {
-            case .afterCommit, .responseHead, .responseBody, .responseEnd: true
-            default: false
-            }
+            finishes && WireMoment(selector: rule.selector, phase: rule.phase).isApplied
         let wasThere = scenario.backend.settings.objects.contains { $0.path == task.object.path }
         let byOthers = scenario.allSteps.contains { step in
             if case .upload(let upload) = step.verb {
@@ -212,6 +214,11 @@ struct DirectFailure {
             guard set.requests == nil, set.exchanges.isEmpty, set.stored.isEmpty else {
                 throw LeftOut("\(told), and what is expected of the server is not told for that")
             }
+        }
+        let facts = draft.facts
+        LaterFaults(rule: rule, number: firingNumber).excuse(&draft) { other in
+            other.canMeet(step.verb) && !facts.transfers.contains(where: other.canMeet)
+                && facts.steps.count { other.canMeet($0.verb) } == 1
         }
     }
 }

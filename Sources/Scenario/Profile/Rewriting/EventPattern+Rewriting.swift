@@ -91,6 +91,20 @@ extension [EventPattern] {
         return parts
     }
 
+    /// True where the number or the bytes of progress events are told.
+    var countsProgress: Bool {
+        contains { part in
+            switch part {
+            case .atom(.event(let condition), let repetition):
+                condition.kind == .progress
+                    && (condition.bytes != nil || repetition.upper != nil)
+            case .atom(.quiet, _): false
+            case .any(let alternatives): alternatives.contains(where: \.countsProgress)
+            case .sequence(let parts, _): parts.countsProgress
+            }
+        }
+    }
+
     /// Every condition in it, those in groups too.
     var conditions: [EventCondition] {
         flatMap { part -> [EventCondition] in

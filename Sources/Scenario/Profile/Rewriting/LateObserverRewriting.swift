@@ -14,7 +14,7 @@ enum LateObserverRewriting {
                     "what '\(task.name)' is about when an observer is added to it is not told")
             case .running where value != .nothing: events = running(observer) + events
             case .paused where value != .nothing:
-                events = (observer.hears(.pause) ? [.event(.pause)] : []) + events
+                events = (observer.kinds.contains(.pause) ? [.event(.pause)] : []) + events
             case .start where value != .nothing: events = starting(observer) + events
             case .start, .running, .paused: break
             }
@@ -34,7 +34,7 @@ enum LateObserverRewriting {
 
     /// A transfer that runs is told as resumed, as making progress, or as both.
     private static func running(_ observer: ObserverFacts) -> [EventPattern] {
-        switch (observer.hears(.resume), observer.hears(.progress)) {
+        switch (observer.kinds.contains(.resume), observer.kinds.contains(.progress)) {
         case (true, true):
             [.any([[.event(.resume), .event(.progress, .optional)], [.event(.progress)]])]
         case (true, false): [.event(.resume, .optional)]
@@ -45,8 +45,8 @@ enum LateObserverRewriting {
 
     /// Whether it already runs is not known so early.
     private static func starting(_ observer: ObserverFacts) -> [EventPattern] {
-        (observer.hears(.resume) ? [.event(.resume, .optional)] : [])
-            + (observer.hears(.progress) ? [.event(.progress, .optional)] : [])
+        (observer.kinds.contains(.resume) ? [.event(.resume, .optional)] : [])
+            + (observer.kinds.contains(.progress) ? [.event(.progress, .optional)] : [])
     }
 }
 

@@ -20,7 +20,8 @@ enum ProgressTotalRewriting {
             task.progress?.value.leavesOutStart = true
         }
         try draft.changeObservers { (events, observer, task) throws(LeftOut) in
-            guard task.isUpload, observer.hears(.progress), observer.moment == .start else {
+            guard task.isUpload, observer.kinds.contains(.progress), observer.moment == .start
+            else {
                 return
             }
             events.insert(metadataAlone, at: events.first?.kind == .resume ? 1 : 0)

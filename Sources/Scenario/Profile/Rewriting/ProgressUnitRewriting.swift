@@ -10,6 +10,7 @@ enum ProgressUnitRewriting {
     static func apply(_ draft: inout RewriteDraft) throws(LeftOut) {
         guard draft.traits.progressUnit == .sent else { return }
         try EarlyProgress.check(draft)
+        try checkConnections(draft)
         draft.scenario.expect.countsSentBytes = true
         try draft.changeTasks { (task, facts) throws(LeftOut) in
             guard facts.isUpload else { return }
@@ -19,10 +20,21 @@ enum ProgressUnitRewriting {
             }
         }
         try draft.changeObservers { (events, observer, task) throws(LeftOut) in
-            guard task.isUpload, observer.hears(.progress) else { return }
+            guard task.isUpload, observer.kinds.contains(.progress) else { return }
             events = anyNumber(events)
         }
         try SnapshotBytes.change(&draft)
+    }
+
+    /// Bytes may go into a connection that the server never reads: no log shows that they were sent.
+    private static func checkConnections(_ draft: RewriteDraft) throws(LeftOut) {
+        guard draft.traits.smallUpload != .resumable else { return }
+        for rule in draft.scenario.faults where rule.phase == .connect && !rule.symptoms.isEmpty {
+            guard draft.facts.uploads.contains(where: rule.canMeet) else { continue }
+            throw LeftOut(
+                "the fault '\(rule.title)' breaks a connection, and how much of an upload of one "
+                    + "request was sent into it is not told")
+        }
     }
 
     private static func anyNumber(_ events: [EventPattern]) -> [EventPattern] {

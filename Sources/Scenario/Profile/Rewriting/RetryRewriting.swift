@@ -23,7 +23,11 @@ enum RetryRewriting {
         default: habits.afterBreak = draft.traits.afterBreak
         }
         guard habits != .documented else { return }
-        if trait == .retries { try checkLink(draft) }
+        if trait == .retries {
+            try checkLink(draft)
+            try KeptConnections.check(draft)
+        }
+        if trait == .afterBreak { try checkDeadLink(draft) }
         for rule in draft.scenario.faults where isMet(rule, draft.facts) {
             for symptom in rule.symptoms {
                 switch try reaction(habits, rule, symptom) {
@@ -63,6 +67,11 @@ enum RetryRewriting {
             let documented = faults.filter(Traits.documented.retries.retries)
             if isQuery, habits.queryFailure == .fatal { return .failsAtOnce }
             let own = documented.filter(habits.retries.retries)
+            if let status = rule.unaskedStatus, habits.retries.retries(status) == own.isEmpty {
+                throw LeftOut(
+                    "whether this client hears the answer that comes unasked with '\(rule.title)', "
+                        + "or a break, is not told")
+            }
             if own.count == documented.count {
                 return habits.afterBreak == .resend && breaksBody(rule)
                     ? .sendsAgain : .asDocumented
@@ -140,6 +149,20 @@ enum RetryRewriting {
         }
         try UnsentOperation.check(draft, [.uploadQuery])
         try UnsentOperation.remove(.uploadQuery, &draft)
+    }
+
+    /// Where the link dies under a body, the server may have kept a part of it.
+    private static func checkDeadLink(_ draft: RewriteDraft) throws(LeftOut) {
+        let byTime = draft.scenario.backend.link.contains { change in
+            if case .down = change.state { change.at > .zero } else { false }
+        }
+        let byStep = draft.facts.steps.contains { step in
+            if case .backend(.link(.down)) = step.verb { true } else { false }
+        }
+        guard byTime || byStep, !draft.facts.uploads.isEmpty else { return }
+        throw LeftOut(
+            "the link goes down, the server may keep a part of a body, and what a real one says to a "
+                + "client that sends it again unasked is not known")
     }
 
     /// A link that is down from the beginning refuses every connection.

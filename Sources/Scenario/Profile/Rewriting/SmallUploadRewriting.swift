@@ -26,6 +26,8 @@ enum SmallUploadRewriting {
         guard !small.isEmpty else { return }
         try checkFaults(draft, small)
         try check(draft, small)
+        for task in small { try checkCut(draft, task) }
+        if operation == .uploadMedia { try checkMetadata(draft) }
         let change = OneRequest(operation: operation, uploads: small, facts: draft.facts)
         try draft.changeSets { (set) throws(LeftOut) in try change.apply(&set) }
         try CountOfRequests.check(draft, "sends '\(small[0].name)' in one request")
@@ -49,6 +51,45 @@ enum SmallUploadRewriting {
             else {
                 throw LeftOut(
                     "what the fault '\(rule.title)' does to an upload of one request is not told")
+            }
+        }
+    }
+
+    /// What depends on the chunks that the scenario sets.
+    private static func checkCut(
+        _ draft: RewriteDraft, _ task: TransferFacts
+    ) throws(LeftOut) {
+        let granularity = draft.scenario.backend.settings.granularity
+        let old = ChunkPlan(
+            size: task.size, chunk: draft.scenario.client.chunkSize, granularity)
+        guard let old, old.lengths.count > 1 else { return }
+        let one = ChunkPlan(size: task.size, .whole, granularity) ?? old
+        for moment in WireMoment.all(draft) where moment.canMean(task) {
+            guard moment.isSame(old: old, new: one) else {
+                throw LeftOut(
+                    "a step or fault is bound to '\(moment.text)' of '\(task.name)', which is one "
+                        + "request")
+            }
+        }
+        let expected = draft.sets.flatMap(\.tasks).filter {
+            ScenarioFacts.base($0.name) == task.name
+        }
+        let counts = expected.contains { task in
+            (task.events?.value ?? []).countsProgress || task.progress?.value.count != nil
+        }
+        guard !counts || draft.traits.progressUnit == .sent else {
+            throw LeftOut(
+                "how much progress '\(task.name)', which is one request, tells is not told")
+        }
+    }
+
+    /// A request that is the object alone has room for its type, and for nothing else.
+    private static func checkMetadata(_ draft: RewriteDraft) throws(LeftOut) {
+        for case .upload(let upload) in draft.facts.steps.map(\.verb) {
+            let others = upload.metadata.fields.keys.filter { $0 != "contentType" }
+            guard others.isEmpty, upload.metadata.custom.isEmpty else {
+                throw LeftOut(
+                    "an upload has metadata, and a request that is the object alone carries none")
             }
         }
     }
