@@ -156,8 +156,8 @@ struct BoundListsTests {
         #expect(silent.judged(result).verdict == .failed)
         #expect(
             silent.judged(result).reason
-                == "known (c.yaml:7:5), but not that the client breaks off: only an entry with "
-                + "'failure: \"client:\"' covers that")
+                == "known (c.yaml:7:5), but not that the client breaks off or does not end: only an "
+                + "entry with 'failure: \"client:\"' covers that")
         let named = try Self.lists(
             failing: [Self.entry("retry/one", failure: ["client:", "events: up:"])])
         #expect(named.judged(result).verdict == .expectedFailure)
@@ -165,6 +165,17 @@ struct BoundListsTests {
             flaky: [Self.entry("retry/one", expires: "2026-12-31", limit: 3)])
         #expect(!flaky.wantsAnotherTry(result))
         #expect(flaky.judged(result).verdict == .failed)
+    }
+
+    @Test("A transfer that has not ended in time is covered only by an entry that says so")
+    func late() throws {
+        let late = Failure(.deadline, "after 100ms up has not ended")
+        let result = Self.result("retry/one", .failed, [late])
+        let silent = try Self.lists(failing: [Self.entry("retry/one")])
+        #expect(silent.judged(result).verdict == .failed)
+        #expect(silent.judged(result).reason?.contains("'failure: \"deadline:\"'") == true)
+        let named = try Self.lists(failing: [Self.entry("retry/one", failure: ["deadline:"])])
+        #expect(named.judged(result).verdict == .expectedFailure)
     }
 
     @Test("Entries mean ids in the suite, however the command line reached them")

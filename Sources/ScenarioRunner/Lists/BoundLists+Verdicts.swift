@@ -102,13 +102,13 @@ extension KnownEntry {
 
     /// The first failure that the entry does not know; nil where it knows them all.
     ///
-    /// Without `failure` every failure is known, but for that of a client which hung, died or could
-    /// not be understood: what it would have done is not known at all. A fault that never fired and
+    /// Without `failure` every failure is known, but for that of a client which hung, was not done in
+    /// time, died or could not be understood: what it would have done is not known at all. A fault that never fired and
     /// a step that never came beside another failure follow from that one.
     func firstUnknown(of failures: [Failure]) -> Failure? {
         failures.first { failure in
             if failure.kind == .unfiredFault || failure.kind == .missedStep { return false }
-            if self.failure.isEmpty { return failure.kind == .client }
+            if self.failure.isEmpty { return [.client, .deadline].contains(failure.kind) }
             return !self.failure.contains(where: failure.line.contains)
         }
     }
@@ -116,8 +116,8 @@ extension KnownEntry {
     func otherwise(_ unknown: Failure) -> String {
         let known = failure.map { "'\($0)'" }.joined(separator: ", ")
         return failure.isEmpty
-            ? "known (\(place)), but not that the client breaks off: only an entry with "
-                + "'failure: \"client:\"' covers that"
+            ? "known (\(place)), but not that the client breaks off or does not end: only an entry "
+                + "with 'failure: \"\(unknown.kind.rawValue):\"' covers that"
             : "known (\(place)) to fail with \(known), and not with '\(unknown.line)'"
     }
 }
