@@ -29,12 +29,23 @@ enum Installation {
 
     /// The version in `scenarios/VERSION`; `0.0` where there is none.
     static var suiteVersion: String {
-        guard let file = fopen(suite + "/VERSION", "r") else { return "0.0" }
+        versionFile(in: suite).map { String($0.prefix { $0.isNumber || $0 == "." }) } ?? "0.0"
+    }
+
+    /// How many scenarios a suite has, as the second line of its `VERSION` says: `325 scenarios`; nil
+    /// where it does not.
+    static func scenarioCount(ofSuite folder: String) -> Int? {
+        guard let text = versionFile(in: folder) else { return nil }
+        let lines = text.split(separator: "\n")
+        return lines.count > 1 ? Int(lines[1].prefix(while: \.isNumber)) : nil
+    }
+
+    private static func versionFile(in folder: String) -> String? {
+        guard let file = fopen(folder + "/VERSION", "r") else { return nil }
         defer { fclose(file) }
-        var buffer = [UInt8](repeating: 0, count: 32)
+        var buffer = [UInt8](repeating: 0, count: 64)
         let count = fread(&buffer, 1, buffer.count, file)
-        let text = String(decoding: buffer[..<count], as: UTF8.self)
-        return String(text.prefix { $0.isNumber || $0 == "." })
+        return String(decoding: buffer[..<count], as: UTF8.self)
     }
 
     private static let program: String = {

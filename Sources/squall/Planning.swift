@@ -74,12 +74,27 @@ struct Planning: Sendable {
         }
         found = plan.planned
         planned = found.filter(selection.contains)
-        isValid = plan.isValid
+        isValid = plan.isValid && Self.isWhole(paths, found.count)
         idleFilters = selection.filters.filter { filter in
             !plan.planned.contains { filter.matches($0.id) }
         }
         for filter in idleFilters {
             Terminal.error("squall: no scenario fits --filter '\(filter)'")
         }
+    }
+
+    /// False where the folder of a suite has fewer scenarios than its `VERSION` says: what is left of it
+    /// would be green without what is missing.
+    private static func isWhole(_ paths: [String], _ count: Int) -> Bool {
+        for path in paths where paths.count == 1 {
+            guard let whole = Installation.scenarioCount(ofSuite: path), count < whole else {
+                continue
+            }
+            Terminal.error(
+                "\(path)/VERSION:2:1: error: the suite has \(whole) scenarios, and \(count) are here: it "
+                    + "is not whole")
+            return false
+        }
+        return true
     }
 }

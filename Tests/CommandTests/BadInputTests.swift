@@ -108,6 +108,32 @@ struct BadInputTests {
         #expect(outcome.status == 3, "\(outcome.all)")
     }
 
+    @Test(
+        "A suite from which scenarios are missing is not run, and its VERSION says how many there are"
+    )
+    func halfASuite() throws {
+        let scratch = try Scratch()
+        let text =
+            "title: t\nsource: [D5]\nsteps: [{upload: a, as: up, data: {size: 1, seed: 1}}]\n"
+            + "expect: {up: {events: [resume, progress*, success]}}\n"
+        try scratch.file("scenarios/one.yaml", text)
+        try scratch.file("scenarios/two.yaml", text)
+        try scratch.file("scenarios/VERSION", "1.0\n2 scenarios\n")
+        let whole = try Command.squall("run", in: scratch.url)
+        #expect(whole.status == 0, "\(whole.all)")
+        try FileManager.default.removeItem(at: scratch.url.appending(path: "scenarios/two.yaml"))
+        for arguments in [["run"], ["run", "scenarios"], ["run", "--filter", "one"], ["check"]] {
+            let half = try Command.squall(arguments: arguments, in: scratch.url)
+            #expect(half.status == 3, "\(half.all)")
+            #expect(
+                half.errors.contains("the suite has 2 scenarios, and 1 are here"), "\(half.all)")
+        }
+        let list = try Command.squall("list")
+        let count = list.output.split(separator: "\n").count
+        let version = Command.root.appending(path: "scenarios/VERSION")
+        #expect(try String(contentsOf: version, encoding: .utf8) == "1.0\n\(count) scenarios\n")
+    }
+
     @Test("A filter that fits nothing is not green")
     func filterThatFitsNothing() throws {
         let outcome = try Command.squall("run", "--filter", "no-such/**")
