@@ -9,11 +9,14 @@
 // A task has observe(callback), which gives what takes the observer off, pause(), resume(), cancel(),
 // snapshot(), and `finished`, a promise of { metadata } or { bytes }. An observer is called with an
 // event's name and { completed, total, metadata, error }.
+//
+// A transfer that cannot even begin is a task that has failed: Squall waits for the end of each task
+// that it has started, and an answer that holds an error is no end.
 
 // What a client throws that cannot carry a command out.
 export class Unsupported extends Error {}
 
-// A call that throws at once is told as a task that has failed.
+// A transfer whose call threw, or whose bytes could not be had.
 const refusedTask = (error) => ({
   finished: Promise.reject(error),
   observe(callback) {
@@ -75,8 +78,14 @@ export class Adapter {
           return this.carryOut(message);
       }
     } catch (problem) {
-      this.send({ answer: message.id, error: this.problem(problem) });
+      this.send({ answer: message.id, ...this.refusal(problem) });
     }
+  }
+
+  // What a command is answered with that threw.
+  refusal(problem) {
+    if (problem instanceof Unsupported) return { unsupported: problem.message };
+    return { error: this.problem(problem) };
   }
 
   async turns() {
@@ -86,7 +95,12 @@ export class Adapter {
 
   async fetchBytes(message) {
     for (const inner of message.commands ?? []) await this.fetchBytes(inner);
-    if (message.do === "upload" && message.data) message.bytes = await this.io.read(message.data);
+    if (message.do !== "upload" || !message.data) return;
+    try {
+      message.bytes = await this.io.read(message.data);
+    } catch (problem) {
+      message.problem = problem;
+    }
   }
 
   // Carries a command out now; it is answered now, or when its result is there.
@@ -103,11 +117,10 @@ export class Adapter {
     try {
       const result = this.verb(message);
       return result instanceof Promise
-        ? result.catch((problem) => ({ error: this.problem(problem) }))
+        ? result.catch((problem) => this.refusal(problem))
         : result;
     } catch (problem) {
-      if (problem instanceof Unsupported) return { unsupported: problem.message };
-      return { error: this.problem(problem) };
+      return this.refusal(problem);
     }
   }
 
@@ -171,36 +184,47 @@ export class Adapter {
 
   start(message) {
     const { run } = this;
-    let task;
-    try {
-      task =
-        message.do === "upload"
-          ? this.client.upload(message, message.bytes)
-          : this.client.download(message);
-    } catch (error) {
-      task = refusedTask(error);
-    }
+    const task = this.transfer(message);
     this.tasks.set(message.task, task);
     if (message.recorder !== false) {
       task.observe((event, state) => {
         if (run === this.run) this.report(message.task, event, state);
       });
     }
-    task.finished.then(
-      (result) => run === this.run && this.finish(message, run, result),
-      (problem) =>
-        run === this.run &&
-        message.completion !== false &&
-        this.send({ completion: message.task, error: this.problem(problem) }),
-    );
+    task.finished
+      .then((result) => this.finish(message, run, result))
+      .catch((problem) => this.complete(message, run, { error: this.problem(problem) }));
     return {};
   }
 
+  transfer(message) {
+    if (message.do === "upload" && !message.data) {
+      throw new Unsupported("an upload from anything but bytes in memory");
+    }
+    if (message.do === "download" && !message.memory) {
+      throw new Unsupported("a download to anything but memory");
+    }
+    try {
+      if (message.problem) throw message.problem;
+      return message.do === "upload"
+        ? this.client.upload(message, message.bytes)
+        : this.client.download(message);
+    } catch (problem) {
+      if (problem instanceof Unsupported) throw problem;
+      return refusedTask(problem);
+    }
+  }
+
   async finish(message, run, { metadata, bytes }) {
-    const path = message.memory?.into ?? message.file;
-    if (bytes) await this.io.write(path, bytes);
+    if (run !== this.run) return;
+    if (!bytes) return this.complete(message, run, { metadata });
+    await this.io.write(message.memory.into, bytes);
+    this.complete(message, run, { content: message.memory.into });
+  }
+
+  complete(message, run, outcome) {
     if (run !== this.run || message.completion === false) return;
-    this.send({ completion: message.task, ...(bytes ? { content: path } : { metadata }) });
+    this.send({ completion: message.task, ...outcome });
   }
 
   report(task, event, state, observer) {

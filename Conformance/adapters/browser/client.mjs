@@ -359,6 +359,7 @@ class Upload extends Task {
     const reply = await this.client.exchange(address, options);
     if (command !== "start") return reply;
     this.session = reply.headers.get("X-Goog-Upload-URL");
+    if (!this.session) throw new StorageError("unknown", "the server gave no URL for the upload");
     this.unit = Number(reply.headers.get("X-Goog-Upload-Chunk-Granularity") ?? 1);
     return reply;
   }
