@@ -11,15 +11,17 @@ import { Client, hello, realTimeout } from "./client.mjs";
 // The SDK by the name of an installed package, by its folder, or by a file that is a bundle of both
 // its parts.
 async function load(place) {
-  if (existsSync(place) && statSync(place).isFile()) {
-    const sdk = await import(pathToFileURL(resolve(place)));
-    return { ...sdk, SDK_VERSION: sdk.SDK_VERSION ?? "unknown" };
-  }
+  if (existsSync(place) && statSync(place).isFile()) return imported(resolve(place));
   const isFolder = existsSync(place);
-  const folder = isFolder ? resolve(place) : process.cwd();
-  const require = createRequire(`${folder}/package.json`);
+  const require = createRequire(`${isFolder ? resolve(place) : process.cwd()}/package.json`);
   const name = isFolder ? require("./package.json").name : place;
-  return { ...require(`${name}/app`), ...require(`${name}/storage`) };
+  const parts = ["app", "storage"].map((part) => imported(require.resolve(`${name}/${part}`)));
+  return Object.assign({}, ...(await Promise.all(parts)));
+}
+
+async function imported(file) {
+  const { default: common, ...names } = await import(pathToFileURL(file));
+  return { ...common, ...names };
 }
 
 const place = process.argv[2] ?? process.env.SQUALL_FIREBASE ?? "firebase";
@@ -38,7 +40,7 @@ const io = {
   setTimeout: realTimeout,
 };
 const makeClient = (configuration, ask) => new Client(sdk, configuration, ask);
-const adapter = new Adapter(hello(sdk.SDK_VERSION), makeClient, io);
+const adapter = new Adapter(hello(sdk.SDK_VERSION ?? "unknown"), makeClient, io);
 const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
 lines.on("line", (line) => adapter.receive(JSON.parse(line)));
 lines.on("close", () => adapter.queue.then(() => process.exit(0)));
