@@ -1,7 +1,7 @@
 // The storage package of the Firebase SDK for JavaScript as a client for ../browser/adapter.mjs.
 //
 // Only calls of the public API, but for one: who is signed in is told through the component that
-// firebase/auth registers, by `_registerComponent` of firebase/app.
+// firebase/auth makes, which `_addComponent` of firebase/app adds to this app alone.
 
 import { Unsupported } from "../browser/adapter.mjs";
 
@@ -30,7 +30,7 @@ export const hello = (version) => ({
   capabilities: [
     "upload.data", "download.memory", "pause", "resume", "cancel", "observe", "handles", "inside",
     "snapshots", "snapshot-task", "metadata", "list", "delete", "url", "reference", "tokens",
-    "instances", "limits", "release", "decoding",
+    "instances", "limits", "release", "decoding", "keep-alive",
   ],
 });
 
