@@ -3,7 +3,7 @@ extension StdioDriver {
     package struct Limits: Hashable, Sendable {
         /// For answers that do not wait for the network.
         package var reply = Duration.seconds(10)
-        /// For the answer to `end`, and for that to the last `sync`.
+        /// For the answer to `configure`, for that to `end`, and for that to the last `sync`.
         package var end = Duration.seconds(10)
         /// For a child that starts: an interpreter may take its time.
         package var hello = Duration.seconds(30)
@@ -25,8 +25,8 @@ extension StdioDriver {
         /// A client starts with an empty cache, beside others that do the same.
         private static let startFactor = 4
 
-        /// - Parameter deadline: what a client file allows for one scenario, and so also for the
-        ///   end of a scenario and, four times, for the start of the client; nil: as usual.
+        /// - Parameter deadline: what a client file allows for one scenario, and so also for its
+        ///   beginning and its end and, four times, for the start of the client; nil: as usual.
         package init(deadline: Duration?) {
             guard let deadline else { return }
             end = min(end, deadline)

@@ -256,7 +256,7 @@ package final class StdioDriver: ClientDriver {
             }
             errorLog.open(scenario.configuration.errorOutputPath)
             let (id, message) = conversation.configure(scenario.configuration)
-            calls.add(id, "configure", within: limits.reply) { [weak self] (answer: ClientReply) in
+            calls.add(id, "configure", within: limits.end) { [weak self] (answer: ClientReply) in
                 guard let self else { return }
                 // What an earlier scenario left behind breaks the child now, or it ended after that
                 // one: it is not this one's fault, so a fresh child gets the same question.

@@ -13,7 +13,8 @@ extension ScenarioRun {
                 estimate.deadline, planned.leastDeadline(limitScale: settings.scale) ?? .zero)
     }
 
-    /// Wall time: ends the scenario when it is still running after its deadline.
+    /// Wall time: ends the scenario when it is still running after its deadline. It begins when the
+    /// client is configured: a client that starts anew for it has limits of its own until then.
     func watchDeadline() {
         starvation = driver.starvation
         noteLateness()
@@ -22,17 +23,15 @@ extension ScenarioRun {
 
     private func watchDeadline(for rest: Duration) {
         after(rest) { [self] in
-            guard isUnderWay else { return }
+            guard phase == .running else { return }
             let lost = lostTime()
             if lost > .zero { return watchDeadline(for: lost) }
             driver.expire(deadline) { [self] in
                 // What the client had said may have been the end, or its own undoing.
-                if isUnderWay, failures.isEmpty { missDeadline(deadline) }
+                if phase == .running, failures.isEmpty { missDeadline(deadline) }
             }
         }
     }
-
-    private var isUnderWay: Bool { phase == .starting || phase == .running }
 
     /// What the machine has cost since the last call: our own lateness, and the time for which the
     /// client was ready and not let run.

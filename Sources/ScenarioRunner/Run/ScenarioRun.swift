@@ -159,6 +159,7 @@ final class ScenarioRun: @unchecked Sendable {
 
     private func begin() {
         phase = .running
+        if !settings.isVirtual { watchDeadline() }
         for change in scenario.backend.link {
             // What holds from the beginning holds before the first step.
             guard change.at > .zero else {
@@ -191,7 +192,6 @@ final class ScenarioRun: @unchecked Sendable {
                 })
         } else {
             _ = loop.takeWorstLateness()
-            watchDeadline()
         }
     }
 
