@@ -54,15 +54,7 @@ package final class ChildProcess: ClientLink {
     package var pid: Int32? { process.pid }
 
     /// How long the child's main thread was ready to run and had to wait for a processor.
-    ///
-    /// Source: the kernel's documentation, `scheduler/sched-stats`, `/proc/PID/schedstat`.
-    package var starvation: Duration {
-        guard ending == nil else { return .zero }
-        let text = ProcessFile.text("/proc/\(process.pid)/schedstat")
-        let fields = text.split(separator: 0x20)
-        guard fields.count > 1 else { return .zero }
-        return .nanoseconds(Int64(String(decoding: fields[1], as: UTF8.self)) ?? 0)
-    }
+    package var starvation: Duration { ending == nil ? Starvation.of(process.pid) : .zero }
 
     // MARK: Input
 

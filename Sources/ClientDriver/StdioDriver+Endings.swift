@@ -25,13 +25,29 @@ extension StdioDriver {
     /// is over.
     private struct Patience {
         var starvation: Duration
-        var pauses = 50
+        /// For so many pauses in which the machine lets the client run it is heard.
+        private var credit = 50
+        /// For so many pauses in which it talks, or a fifth as many in which it does not.
+        private var rest = 250
         /// Since the last pause.
         var hasTalked = true
 
         init(_ starvation: Duration) { self.starvation = starvation }
 
         static let pause = Duration.milliseconds(20)
+
+        /// True where it is worth another pause.
+        ///
+        /// - Parameter starvation: of the client, by now.
+        mutating func goesOn(_ starvation: Duration) -> Bool {
+            let starved = starvation - self.starvation
+            guard credit > 0, rest > 0, hasTalked || starved > .zero else { return false }
+            self.starvation = starvation
+            if starved < Self.pause / 2 { credit -= 1 }
+            rest -= hasTalked ? 1 : 5
+            hasTalked = false
+            return true
+        }
     }
 
     /// Reads block by block, so that a client that talks without end is caught by its own limit.
@@ -43,10 +59,7 @@ extension StdioDriver {
             next.hasTalked = true
             return soon { [self] in listen(next, limit, reply) }
         }
-        next.starvation = child.starvation
-        if patience.pauses > 0, patience.hasTalked || next.starvation > patience.starvation {
-            next.pauses -= 1
-            next.hasTalked = false
+        if next.goesOn(child.starvation) {
             loop.realTimer(after: Patience.pause) { [self] in listen(next, limit, reply) }
             return
         }

@@ -3,10 +3,11 @@ import EventLoop
 import Glibc
 import ReferenceDriver
 import RunModel
-import ScenarioRunner
 import StorageModel
 import TestSupport
 import Testing
+
+@testable import ScenarioRunner
 
 /// A client that reports the beginning of an upload and nothing more.
 private final class HalfDriver: ClientDriver {
@@ -138,6 +139,21 @@ struct WallDeadlineTests {
         let result = try await run(conduct)
         #expect(result.failures.first?.sentence == "after 200ms up has not ended")
         #expect(result.duration >= .milliseconds(600))
+    }
+
+    @Test("Time that the machine took is waited for, and a machine that is always late has an end")
+    func windows() throws {
+        let first = ScenarioRun.Window(.milliseconds(300))
+        #expect(first.next(lost: .milliseconds(50)) == nil)
+        var window = try #require(first.next(lost: .milliseconds(400)))
+        #expect(window.length == .milliseconds(400))
+        #expect(window.next(lost: .milliseconds(50)) == nil)
+        #expect(window.next(lost: .milliseconds(60))?.length == .milliseconds(60))
+        var count = 0
+        while let next = window.next(lost: .seconds(1)), count < 100 {
+            (window, count) = (next, count + 1)
+        }
+        #expect(count < 20)
     }
 
     @Test("What the client does once a scenario is over is held against that scenario")

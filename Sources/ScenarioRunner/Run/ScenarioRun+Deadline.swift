@@ -17,15 +17,15 @@ extension ScenarioRun {
     /// client is configured: a client that starts anew for it has limits of its own until then.
     func watchDeadline() {
         starvation = driver.starvation
+        ownStarvation = Starvation.ofThisThread
         noteLateness()
-        watchDeadline(for: deadline)
+        watchDeadline(Window(deadline))
     }
 
-    private func watchDeadline(for rest: Duration) {
-        after(rest) { [self] in
+    private func watchDeadline(_ window: Window) {
+        after(window.length) { [self] in
             guard phase == .running else { return }
-            let lost = lostTime()
-            if lost > .zero { return watchDeadline(for: lost) }
+            if let next = window.next(lost: lostTime()) { return watchDeadline(next) }
             driver.expire(deadline) { [self] in
                 // What the client had said may have been the end, or its own undoing.
                 if phase == .running, failures.isEmpty { missDeadline(deadline) }
@@ -33,13 +33,15 @@ extension ScenarioRun {
         }
     }
 
-    /// What the machine has cost since the last call: our own lateness, and the time for which the
-    /// client was ready and not let run.
+    /// What the machine has cost since the last call: our own lateness, or the time for which this
+    /// thread was ready and not let run, and the same of the client.
     private func lostTime() -> Duration {
         let late = noteLateness()
+        let own = Starvation.ofThisThread - ownStarvation
+        ownStarvation += own
         let starved = driver.starvation - starvation
         starvation += starved
-        return [late, starved].filter { $0 > Self.tolerance }.reduce(.zero, +)
+        return [max(late, own), starved].filter { $0 > Self.tolerance }.reduce(.zero, +)
     }
 
     func missDeadline(_ deadline: Duration) {

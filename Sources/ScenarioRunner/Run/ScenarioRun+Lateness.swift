@@ -11,9 +11,29 @@ extension ScenarioRun {
 
     /// Runs `work` after a silence, lengthened by how late our own loop was meanwhile.
     func afterSilence(_ silence: Duration, _ work: @escaping @Sendable () -> Void) {
-        after(silence) { [self] in
+        afterSilence(Window(silence), work)
+    }
+
+    private func afterSilence(_ window: Window, _ work: @escaping @Sendable () -> Void) {
+        after(window.length) { [self] in
             let late = noteLateness()
-            if late > Self.tolerance { afterSilence(late, work) } else { work() }
+            if let next = window.next(lost: late) { afterSilence(next, work) } else { work() }
+        }
+    }
+
+    /// A time to wait that the machine may cut short.
+    struct Window {
+        let length: Duration
+        private var isFirst = true
+
+        init(_ length: Duration) { self.length = length }
+
+        /// How long to wait on; nil: it is enough. What is waited on is shorter each time: where a machine
+        /// is always late, one as long as what was lost would be lost again, and have no end.
+        func next(lost: Duration) -> Window? {
+            var next = Window(isFirst ? lost : min(lost, length * 7 / 8))
+            next.isFirst = false
+            return next.length > ScenarioRun.tolerance ? next : nil
         }
     }
 

@@ -56,6 +56,8 @@ final class ScenarioRun: @unchecked Sendable {
     var looksLeft: [String: Int] = [:]
     /// Wall time: how long the client had starved when its deadline was looked at last.
     var starvation = Duration.zero
+    /// The same of this loop's thread.
+    var ownStarvation = Duration.zero
     /// Wall time: by how much the loop was ever late.
     var worstLateness = Duration.zero
     /// Wall time: what had happened when quiet was watched last.
