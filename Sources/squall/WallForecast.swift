@@ -15,28 +15,27 @@ struct WallForecast {
     ///   - hello: what the client can do; nil: everything.
     ///   - jobs: scenarios at once; 1 or more.
     ///   - hasTwins: whether smoke scenarios are run once more without their faults.
+    ///   - budget: of wall time; nil: there is none.
     init(
         _ scenarios: [PlannedScenario], _ hello: ClientHello?, scale: Double, jobs: Int,
-        hasTwins: Bool
+        hasTwins: Bool, budget: Duration? = nil
     ) {
         let running = scenarios.filter { Self.runs($0, hello) }
         let times = running.map { planned in
             WallEstimate(planned.scenario, scale: scale).expected * max(1, planned.scenario.runs)
         }
-        let twins = hasTwins ? running.compactMap { Self.twinTime($0.scenario, scale) } : []
+        let twins = hasTwins ? WallEstimate.twins(of: running, scale: scale) : []
         let sum = (times + twins).reduce(.zero, +) / max(1, min(jobs, times.count))
         let total = max(sum, times.max() ?? .zero)
         text =
             "\(times.count) of \(scenarios.count) scenarios run, "
             + "\(min(jobs, times.count)) at once, times x \(scale): about \(Self.text(total)) expected"
+            + Self.cut(total, budget)
     }
 
-    /// What a smoke scenario takes without its faults; nil for one that is not run so.
-    private static func twinTime(_ scenario: ScenarioFile, _ scale: Double) -> Duration? {
-        guard scenario.isSmoke, !scenario.faults.isEmpty else { return nil }
-        var scenario = scenario
-        scenario.faults = []
-        return WallEstimate(scenario, scale: scale).expected
+    private static func cut(_ total: Duration, _ budget: Duration?) -> String {
+        guard let budget, budget < total else { return "" }
+        return ", and a budget of \(budget.scenarioText): the rest is not run"
     }
 
     private static func runs(_ planned: PlannedScenario, _ hello: ClientHello?) -> Bool {

@@ -50,6 +50,50 @@ struct RunOrderTests {
         #expect(order.leftOut == [0, 1, 2, 3, 4])
     }
 
+    @Test("What was spent before, and what is kept for later, is not there for scenarios")
+    func spent() throws {
+        let plan = try plan()
+        let ago = ContinuousClock.now - .seconds(59.9)
+        var late = RunOrder(plan, budget: .seconds(60), scale: 0.1, start: ago)
+        #expect(late.next() == nil)
+        var modest = RunOrder(plan, budget: .seconds(60), scale: 0.1, reserve: .seconds(59.9))
+        #expect(modest.next() == nil)
+        #expect(modest.budgetText == "60s")
+        var free = RunOrder(plan, budget: .seconds(60), scale: 0.1, reserve: .seconds(20))
+        #expect(free.next() == 4)
+    }
+
+    @Test("Runs without faults come out of the same budget, which keeps a part for them")
+    func twins() async throws {
+        let directory = try TemporaryDirectory()
+        let plan = try Harness.plan(
+            """
+            title: An upload goes on after a refusal
+            source: [D5]
+            smoke: true
+            faults: [{match: "upload.start#1", do: {respond: 503}}]
+            steps: [{upload: "docs/a.bin", as: up, data: {size: 1, seed: 1}}]
+            expect: {up: {events: [resume, progress+, success]}}
+            """, directory: directory)
+        var settings = RunSettings()
+        settings.mode = .wall(scale: 0.1)
+        settings.controls = .one
+        let runner = SuiteRunner(Harness.client, settings: settings, budget: .seconds(60))
+        let reserve = runner.reserve(plan)
+        #expect(reserve > .milliseconds(300))
+        #expect(SuiteRunner(Harness.client, settings: settings).reserve(plan) == .zero)
+        let short = SuiteRunner(Harness.client, settings: settings, budget: .seconds(1))
+        #expect(short.reserve(plan) == .milliseconds(250))
+
+        let outcome = await runner.run(plan)
+        #expect(outcome.results.map(\.verdict) == [.passed])
+        #expect(outcome.controls?.twins.map(\.outcome) == [.differs])
+        let ago = ContinuousClock.now - .seconds(60)
+        let late = await runner.controls(plan, outcome.results, since: ago) { false }
+        #expect(late?.twins.map(\.outcome) == [.notRun])
+        #expect(late?.twins.first?.reason == "the budget of 60s was spent")
+    }
+
     @Test("A must scenario that the budget leaves out is not run, which is not green")
     func notGreen() async throws {
         var settings = RunSettings()

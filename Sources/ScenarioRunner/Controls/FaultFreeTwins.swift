@@ -23,9 +23,7 @@ struct FaultFreeTwins {
         var groups: [Group] = []
         var groupPlaces: [String: Int] = [:]
         for (place, (planned, result)) in zip(plan, results).enumerated()
-        where planned.scenario.isSmoke && !planned.scenario.faults.isEmpty
-            && result.verdict == .passed
-        {
+        where Self.isDue(planned) && result.verdict == .passed {
             let key = Self.text(planned)
             if let group = groupPlaces[key] {
                 groups[group].passed.append((place, result))
@@ -48,6 +46,17 @@ struct FaultFreeTwins {
         return zip(groups, results).flatMap { group, twin in
             group.passed.map { ($0.place, Self.compare($0.result, twin)) }
         }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    /// True where a scenario gets a twin when it has passed.
+    private static func isDue(_ planned: PlannedScenario) -> Bool {
+        planned.scenario.isSmoke && !planned.scenario.faults.isEmpty
+    }
+
+    /// The twins of a plan if all of it passes.
+    static func all(of plan: [PlannedScenario]) -> [PlannedScenario] {
+        var seen: Set<String> = []
+        return plan.filter { isDue($0) && seen.insert(text($0)).inserted }.map(twin)
     }
 
     /// What makes a scenario, but for its faults and what it expects of them.

@@ -46,6 +46,11 @@ package struct WallEstimate {
         return max(.seconds(20) + (waits + tries) * scale + settle, own * scale)
     }
 
+    /// Of each run without faults that a controlled plan brings with it, if all of it passes.
+    package static func twins(of plan: [PlannedScenario], scale: Double) -> [Duration] {
+        FaultFreeTwins.all(of: plan).map { WallEstimate($0.scenario, scale: scale).expected }
+    }
+
     // MARK: Parts
 
     /// What its steps wait for by the clock.

@@ -5,7 +5,10 @@ import StorageModel
 struct RunOrder {
     private let times: [Duration]
     private let budget: Duration?
-    private let start = ContinuousClock.now
+    /// When the budget begins to be spent.
+    private let start: ContinuousClock.Instant
+    /// The part of it that is for what comes after these scenarios.
+    private let reserve: Duration
     private var rest: [Int]
     /// What the budget has left out so far, by the place in the plan.
     private(set) var leftOut: Set<Int> = []
@@ -13,8 +16,15 @@ struct RunOrder {
     /// - Parameters:
     ///   - budget: of wall time for all of them; nil: as much as it takes, in the order of the plan.
     ///   - scale: the factor on durations in wall time; nil: they take no time worth a guess.
-    init(_ plan: [PlannedScenario], budget: Duration?, scale: Double?) {
+    ///   - start: when the budget begins to be spent.
+    ///   - reserve: the part of the budget that is for what comes after these scenarios.
+    init(
+        _ plan: [PlannedScenario], budget: Duration?, scale: Double?,
+        start: ContinuousClock.Instant = .now, reserve: Duration = .zero
+    ) {
         self.budget = budget
+        self.start = start
+        self.reserve = reserve
         times = plan.map { planned in
             guard budget != nil, let scale else { return .zero }
             return WallEstimate(planned.scenario, scale: scale).expected
@@ -37,7 +47,7 @@ struct RunOrder {
     /// The next one that is to be begun; nil: there is none any more.
     mutating func next() -> Int? {
         while let index = rest.popLast() {
-            guard let budget, ContinuousClock.now - start + times[index] > budget else {
+            guard let budget, ContinuousClock.now - start + times[index] + reserve > budget else {
                 return index
             }
             leftOut.insert(index)

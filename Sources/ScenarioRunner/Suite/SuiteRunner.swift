@@ -28,13 +28,16 @@ package struct SuiteRunner: Sendable {
     let settings: RunSettings
     let jobs: Int
     let budget: Duration?
+    /// When the budget began to be spent; nil: it begins with the run.
+    private let start: ContinuousClock.Instant?
     private let lists: BoundLists?
     let judging: Judging
 
     /// - Parameters:
     ///   - jobs: scenarios at once; 1 or more.
     ///   - lists: what is known to fail, or to fail at times.
-    ///   - budget: of wall time: what does not fit is not run; nil: as long as it takes.
+    ///   - budget: of wall time, for controls too: what does not fit is not run; nil: as long as it
+    ///     takes.
     package init(
         _ source: ClientSource, settings: RunSettings, jobs: Int = 1, lists: BoundLists? = nil,
         budget: Duration? = nil
@@ -46,13 +49,14 @@ package struct SuiteRunner: Sendable {
     /// - Parameter judging: what verdicts and controls are made by.
     init(
         _ source: ClientSource, settings: RunSettings, jobs: Int = 1, lists: BoundLists? = nil,
-        budget: Duration? = nil, judging: Judging
+        budget: Duration? = nil, since start: ContinuousClock.Instant? = nil, judging: Judging
     ) {
         self.source = source
         self.settings = settings
         self.jobs = max(1, jobs)
         self.lists = lists
         self.budget = budget
+        self.start = start
         self.judging = judging
     }
 
@@ -64,19 +68,21 @@ package struct SuiteRunner: Sendable {
         progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async -> Outcome {
         let start = ContinuousClock.now
-        let (results, hello) = await runAll(plan, isCancelled, progress)
-        let controls = await controls(plan, results, isCancelled)
+        let (results, hello) = await runAll(plan, since: start, isCancelled, progress)
+        let controls = await controls(plan, results, since: start, isCancelled)
         return Outcome(
             results: results, hello: hello, wallDuration: ContinuousClock.now - start,
             controls: controls)
     }
 
     private func runAll(
-        _ plan: [PlannedScenario], _ isCancelled: @escaping @Sendable () -> Bool,
+        _ plan: [PlannedScenario], since start: ContinuousClock.Instant,
+        _ isCancelled: @escaping @Sendable () -> Bool,
         _ progress: @escaping @Sendable (Progress) -> Void
     ) async -> ([ScenarioResult], ClientHello?) {
-        let scale: Double? = settings.isVirtual ? nil : settings.scale
-        let order = RunOrder(plan, budget: budget, scale: scale)
+        let order = RunOrder(
+            plan, budget: budget, scale: settings.isVirtual ? nil : settings.scale,
+            start: self.start ?? start, reserve: reserve(plan))
         let board = Board(plan, order, lists, progress)
         let witness = HelloWitness(settings.hello)
         await withTaskGroup(of: Void.self) { group in
