@@ -5,6 +5,8 @@ import Glibc
 struct SpawnedProcess {
     /// In the child's environment, and so in that of every process that it starts.
     static let markName = "SQUALL_CHILD"
+    /// How the entry begins in the environment of every child of this process.
+    static var markOfAll: String { "\(markName)=\(getpid())-" }
 
     let pid: pid_t
     /// Becomes readable when the process ended.
@@ -52,7 +54,7 @@ struct SpawnedProcess {
     static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 
     /// - Parameter ends: become the child's descriptors 0, 1 and 2; it gets no others.
-    private static func spawn(
+    static func spawn(
         _ command: ChildCommand, _ ends: [Int32]
     ) -> (error: Int32, pid: pid_t) {
         var actions = posix_spawn_file_actions_t()

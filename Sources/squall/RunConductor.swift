@@ -36,16 +36,18 @@ struct RunConductor: Sendable {
         if case .wall(let scale) = settings.mode {
             let forecast = WallForecast(
                 plan.scenarios, introduction.hello, scale: scale, jobs: plan.jobs,
-                hasTwins: plan.options.isControlled)
+                hasTwins: plan.options.isControlled, budget: plan.options.budget)
             console.begin(forecast.text)
         }
         let runner = SuiteRunner(
             plan.client.source, settings: settings, jobs: plan.jobs, lists: plan.lists,
             budget: plan.options.budget)
+        let leash = plan.client.isOutside ? Leash() : nil
         let outcome = await runner.run(
             plan.scenarios, isCancelled: { Interruption.hasCome },
             progress: { console.show($0) })
         if plan.client.isOutside { Orphans.end() }
+        _ = consume leash
         console.finish()
         var report = emptyReport(outcome.hello)
         report.results = outcome.results
