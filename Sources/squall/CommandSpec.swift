@@ -69,7 +69,7 @@ struct CommandSpec {
 
     static let level = Option(
         name: "--level", argument: "must|should|may",
-        summary: "only scenarios of this level", isRepeatable: true)
+        summary: "only scenarios of this level; given twice, of both", isRepeatable: true)
 
     static let suite = Option(
         name: "--suite", argument: "VERSION",
@@ -106,7 +106,7 @@ struct CommandSpec {
                 summary: "factor for every duration on the wall clock (default 0.1 or 1)"),
             Option(
                 name: "--budget", argument: "DURATION",
-                summary: "smoke set first, then by class; what does not fit, as 5m, is not run"),
+                summary: "wall time, as 5m: smoke set first, then by class; the rest is not run"),
             Option(
                 name: "--repeat", argument: "N",
                 summary: "the whole run N times; the digests must be equal"),
@@ -119,7 +119,7 @@ struct CommandSpec {
                 summary: "write every line to and from the client, a file for each scenario"),
             Option(
                 name: "--client-logs", argument: "FOLDER",
-                summary: "keep the client's own log, a file for each scenario"),
+                summary: "keep what the client writes to standard error, a file per scenario"),
             Option(
                 name: "--report", argument: "console|junit=FILE|json=FILE",
                 summary: "which reports to write (default console)", isRepeatable: true),

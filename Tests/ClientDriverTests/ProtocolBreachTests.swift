@@ -23,7 +23,10 @@ struct ProtocolBreachTests {
         "gives no answer within 10 s": "hang",
         "gives no answer, and leaves half a line": "half-line",
         "gives no answer to `hello` within 30 s": "hang-at-hello",
+        "gives no answer to `configure` within 10 s": "hang-at-configure",
+        "gives no answer to `end`, or to the `sync` after it, within 10 s": "hang-at-end",
         "exits while something is due": "exit-3",
+        "exits with another code than 0 at the end of its input": "exit-4-after-all",
         "exits in the middle of a line": "half-line-exit",
         "dies": "crash",
         "closes its standard output and goes on": "close-output",
@@ -56,8 +59,10 @@ struct ProtocolBreachTests {
                 let outcomes = try await StdioDriverTests.run(kind) { limits in
                     limits.reply = .milliseconds(700)
                     if kind == "hang-at-hello" { limits.hello = .milliseconds(300) }
+                    if kind.hasPrefix("hang-at-") { limits.end = .milliseconds(300) }
                 }
-                let said = outcomes.last?.blamed?.description ?? "nothing"
+                let blamed = outcomes.last?.blamed ?? outcomes.last?.idle.first
+                let said = blamed?.description ?? "nothing"
                 #expect(said.contains(words), "\(deed): \(said)")
             }
         }
@@ -67,8 +72,17 @@ struct ProtocolBreachTests {
     func limitsAreTrue() {
         let limits = StdioDriver.Limits()
         #expect(limits.reply == .seconds(10))
+        #expect(limits.end == .seconds(10))
         #expect(limits.hello == .seconds(30))
         #expect(limits.line == 4_194_304)
         #expect(limits.termination == .milliseconds(500))
+    }
+
+    @Test("A client file's deadline bounds beginning and end, and four times the start")
+    func deadlineBounds() {
+        let limits = StdioDriver.Limits(deadline: .milliseconds(500))
+        #expect(limits.end == .milliseconds(500))
+        #expect(limits.hello == .seconds(2))
+        #expect(StdioDriver.Limits(deadline: .seconds(3600)) == StdioDriver.Limits())
     }
 }

@@ -53,6 +53,8 @@ enum Zoo {
                 if kind == "fork":
                     stray()
             elif verb == "configure":
+                if kind == "hang-at-configure":
+                    hang()
                 runs += 1
                 say(answer=id)
                 sys.stderr.write("configured\\n")
@@ -114,11 +116,15 @@ enum Zoo {
             elif verb == "sync":
                 say(answer=id)
             elif verb == "end":
+                if kind == "hang-at-end":
+                    hang()
                 say(answer=id)
                 if kind == "event-after-end":
                     say(event="progress", task="up", completed=5, total=5)
                 if kind == "exit-after-end":
                     sys.exit(0)
+        if kind == "exit-4-after-all":
+            sys.exit(4)
         """
 
     /// The interpreter, not a wrapper that looks for it.
