@@ -56,6 +56,8 @@ package final class ChildProcess: ClientLink {
     /// How long the child's main thread was ready to run and had to wait for a processor.
     package var starvation: Duration { ending == nil ? Starvation.of(process.pid) : .zero }
 
+    package var isRunnable: Bool { ending == nil && Starvation.isRunnable(process.pid) }
+
     // MARK: Input
 
     package func write(_ bytes: some Sequence<UInt8>) {

@@ -31,6 +31,8 @@ package protocol ClientLink: AnyObject {
     var isOutputOpen: Bool { get }
     /// How long the client was ready to run and the machine did not let it.
     var starvation: Duration { get }
+    /// The client runs, or would if the machine let it: its starvation grows only once it does.
+    var isRunnable: Bool { get }
     func readErrorOutputNow()
 
     /// What the client is about to be ended for.
@@ -59,6 +61,7 @@ extension ClientLink {
     package var isPipeClosed: Bool { false }
     package var isOutputOpen: Bool { true }
     package var starvation: Duration { .zero }
+    package var isRunnable: Bool { false }
     package var isTerminated: Bool { false }
     package func blamed(_ misbehaviour: ClientMisbehaviour) {}
 

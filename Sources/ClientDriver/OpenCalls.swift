@@ -13,6 +13,8 @@ final class OpenCalls {
         var timer: LoopTimer?
         /// How long the client had starved when this was asked, or when its time was extended.
         var starvation: Duration
+        /// So often more it is waited for a client that is about to run.
+        var patience = 10
         let answer: (Answer) -> Void
     }
 
@@ -57,12 +59,19 @@ final class OpenCalls {
 
     /// Gives a call whose time is over as much more as its client has starved meanwhile; false where
     /// that is not worth mentioning.
-    func isExtended(_ id: Int) -> Bool {
+    ///
+    /// - Parameter isRunnable: whether the client runs, or would if the machine let it.
+    func isExtended(_ id: Int, isRunnable: Bool) -> Bool {
         guard let call = calls[id], let limit = call.limit else { return false }
         let starved = starvation() - call.starvation
-        guard starved > Self.tolerance else { return false }
-        calls[id]?.starvation += starved
-        calls[id]?.timer = makeTimer(id, after: starved, limit)
+        if starved > Self.tolerance {
+            calls[id]?.starvation += starved
+            calls[id]?.timer = makeTimer(id, after: starved, limit)
+            return true
+        }
+        guard isRunnable, call.patience > 0 else { return false }
+        calls[id]?.patience -= 1
+        calls[id]?.timer = makeTimer(id, after: Self.tolerance, limit)
         return true
     }
 

@@ -37,13 +37,12 @@ extension StdioDriver {
         static let pause = Duration.milliseconds(20)
 
         /// True where it is worth another pause.
-        ///
-        /// - Parameter starvation: of the client, by now.
-        mutating func goesOn(_ starvation: Duration) -> Bool {
-            let starved = starvation - self.starvation
-            guard credit > 0, rest > 0, hasTalked || starved > .zero else { return false }
-            self.starvation = starvation
-            if starved < Self.pause / 2 { credit -= 1 }
+        mutating func goesOn(_ child: any ClientLink) -> Bool {
+            let starved = child.starvation - starvation
+            let isKept = starved > .zero || child.isRunnable
+            guard credit > 0, rest > 0, hasTalked || isKept else { return false }
+            starvation += starved
+            if !isKept { credit -= 1 }
             rest -= hasTalked ? 1 : 5
             hasTalked = false
             return true
@@ -59,7 +58,7 @@ extension StdioDriver {
             next.hasTalked = true
             return soon { [self] in listen(next, limit, reply) }
         }
-        if next.goesOn(child.starvation) {
+        if next.goesOn(child) {
             loop.realTimer(after: Patience.pause) { [self] in listen(next, limit, reply) }
             return
         }

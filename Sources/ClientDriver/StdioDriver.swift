@@ -310,7 +310,7 @@ package final class StdioDriver: ClientDriver {
         // The answer may be there, and we late.
         child?.readNow()
         guard let label = calls.label(of: id), !isChildDoomed else { return }
-        if calls.isExtended(id) { return }
+        if calls.isExtended(id, isRunnable: child?.isRunnable ?? false) { return }
         misbehaved(
             child?.reasonForSilence()
                 ?? .hang(command: label, limit: limit, unfinished: unfinishedLine))
