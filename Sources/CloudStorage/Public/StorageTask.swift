@@ -71,15 +71,11 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
             state.handles += 1
             let observer = Observer(
                 handle: "observer-\(state.handles)", status: status, handler: handler)
-            if state.machine.phase.isTerminal {
-                let view = state.machine.currentView
-                if view.status == status {
-                    let snapshot = StorageTaskSnapshot(view, of: self)
-                    queue.enqueue { handler(snapshot) }
-                }
-            } else {
-                state.observers.append(observer)
+            if let view = state.machine.replay(for: status) {
+                let snapshot = StorageTaskSnapshot(view, of: self)
+                queue.enqueue { handler(snapshot) }
             }
+            if !state.machine.phase.isTerminal { state.observers.append(observer) }
             return observer.handle
         }
     }

@@ -7,33 +7,12 @@ struct TransferView: Equatable, Sendable {
     var metadata: MetadataFields?
 }
 
-/// The life of a transfer as a pure state machine: calls and reports go in, actions come out.
+/// The life of a transfer: calls and reports go in, actions come out, as its table says. Pure.
 ///
 /// Each start and each resume has a generation; reports of an older one are ignored, so that nothing
 /// late can disturb what came after it.
 struct TransferMachine: Sendable {
-    /// What was asked for before the task started.
-    enum Wish: Hashable, Sendable {
-        case run
-        case pause
-        case pauseThenResume
-    }
-
-    enum Phase: Hashable, Sendable {
-        case waiting(Wish)
-        case running
-        /// Asked to pause; the exchange has not stopped yet.
-        case pausing
-        /// As `pausing`, and asked to go on afterwards.
-        case resuming
-        case paused
-        /// All is there and its result is being put in place: too late to pause or to cancel.
-        case finishing
-        case succeeded
-        case failed
-
-        var isTerminal: Bool { self == .succeeded || self == .failed }
-    }
+    typealias Phase = TransferTable.Phase
 
     enum Action: Equatable, Sendable {
         /// Begin to transfer, or go on.
@@ -45,33 +24,36 @@ struct TransferMachine: Sendable {
         case emit(TransferView)
     }
 
-    private(set) var phase = Phase.waiting(.run)
+    let table: TransferTable
+    private(set) var phase = Phase.waiting
     private(set) var generation = 0
     private(set) var completed: Int64 = 0
     private(set) var total: Int64?
     private(set) var error: StorageFailure?
     private(set) var metadata: MetadataFields?
+    /// Bytes that were told with the last progress.
     private var lastProgress: Int64?
+    private var hasRisen = false
+    /// What the server says of the finished object; progress still shows what was asked for.
+    private var stored: MetadataFields?
 
-    init(total: Int64? = nil, metadata: MetadataFields? = nil) {
+    init(
+        table: TransferTable = .documented, total: Int64? = nil, metadata: MetadataFields? = nil
+    ) {
+        self.table = table
         self.total = total
         self.metadata = metadata
     }
 
-    func view(_ status: StorageTaskStatus) -> TransferView {
-        TransferView(
-            status: status, completed: completed, total: total, error: error, metadata: metadata)
-    }
-
     /// The state now, as an observer would have been told.
     var currentView: TransferView {
-        switch phase {
-        case .waiting: view(.unknown)
-        case .running, .finishing: view(lastProgress == nil ? .resume : .progress)
-        case .pausing, .resuming, .paused: view(.pause)
-        case .succeeded: view(.success)
-        case .failed: view(.failure)
-        }
+        let sight = table[phase]
+        return view(lastProgress == nil ? sight.status : sight.later ?? sight.status)
+    }
+
+    /// What an observer is to be told at once that is added now; nil: nothing.
+    func replay(for status: StorageTaskStatus) -> TransferView? {
+        table[phase].replays.contains(status) ? currentView : nil
     }
 
     // MARK: What the user asks for
@@ -80,50 +62,18 @@ struct TransferMachine: Sendable {
     mutating func start(
         total: Int64? = nil, metadata: MetadataFields? = nil, problem: StorageFailure? = nil
     ) -> [Action] {
-        guard case .waiting(let wish) = phase else { return [] }
-        if let total { self.total = total }
-        if let metadata { self.metadata = metadata }
-        if let problem { return fail(problem) }
-        switch wish {
-        case .run: return begin()
-        case .pause:
-            phase = .paused
-            return [.emit(view(.resume)), .emit(view(.pause))]
-        case .pauseThenResume: return [.emit(view(.resume)), .emit(view(.pause))] + begin()
+        take(problem == nil ? .start : .startInVain) { machine in
+            if let total { machine.total = total }
+            if let metadata { machine.metadata = metadata }
+            machine.error = problem
         }
     }
 
-    mutating func pause() -> [Action] {
-        switch phase {
-        case .waiting: phase = .waiting(.pause)
-        case .running:
-            phase = .pausing
-            return [.halt(generation: generation)]
-        case .resuming: phase = .pausing
-        case .pausing, .paused, .finishing, .succeeded, .failed: break
-        }
-        return []
-    }
+    mutating func pause() -> [Action] { take(.pause) }
 
-    mutating func resume() -> [Action] {
-        switch phase {
-        case .waiting(.pause): phase = .waiting(.pauseThenResume)
-        case .pausing: phase = .resuming
-        case .paused: return begin()
-        case .waiting, .running, .resuming, .finishing, .succeeded, .failed: break
-        }
-        return []
-    }
+    mutating func resume() -> [Action] { take(.resume) }
 
-    mutating func cancel() -> [Action] {
-        switch phase {
-        case .waiting:
-            return fail(Self.cancelled)
-        case .running, .pausing, .resuming, .paused:
-            return [.abandon] + fail(Self.cancelled)
-        case .finishing, .succeeded, .failed: return []
-        }
-    }
+    mutating func cancel() -> [Action] { take(.cancel) { $0.error = Self.cancelled } }
 
     static let cancelled = StorageFailure(.cancelled, "The user cancelled the transfer.")
 
@@ -132,13 +82,11 @@ struct TransferMachine: Sendable {
     /// Bytes that are safe now. A lower number than before is taken over without an event: the
     /// server lost bytes, or the object is read from its beginning again.
     mutating func progressed(generation: Int, completed: Int64, total: Int64?) -> [Action] {
-        guard generation == self.generation, phase == .running else { return [] }
-        if let total { self.total = total }
-        let isNews = completed > self.completed
-        self.completed = completed
-        guard isNews else { return [] }
-        lastProgress = completed
-        return [.emit(view(.progress))]
+        take(.progressed, of: generation) { machine in
+            if let total { machine.total = total }
+            machine.hasRisen = completed > machine.completed
+            machine.completed = completed
+        }
     }
 
     /// The number of bytes in all became known.
@@ -146,64 +94,73 @@ struct TransferMachine: Sendable {
 
     /// The exchange has stopped because of `halt`.
     mutating func stopped(generation: Int, completed: Int64) -> [Action] {
-        guard generation == self.generation else { return [] }
-        switch phase {
-        case .pausing:
-            self.completed = completed
-            phase = .paused
-            return [.emit(view(.pause))]
-        case .resuming:
-            self.completed = completed
-            return [.emit(view(.pause))] + begin()
-        case .waiting, .running, .paused, .finishing, .succeeded, .failed: return []
-        }
+        take(.stopped, of: generation) { $0.completed = completed }
     }
 
     /// Asks to put the result in place; false: the transfer was cancelled or began anew meanwhile.
     /// After true only `succeeded` or `failed` follows, whatever the user asks for.
     mutating func finish(generation: Int) -> Bool {
-        guard isLive(generation) else { return false }
-        phase = .finishing
+        guard generation == self.generation, let row = table[phase, .finish] else { return false }
+        phase = row.next
         return true
     }
 
     mutating func succeeded(
         generation: Int, completed: Int64, metadata: MetadataFields?
     ) -> [Action] {
-        guard isLive(generation) else { return [] }
-        var actions: [Action] = []
-        self.completed = completed
-        if lastProgress != completed {
-            lastProgress = completed
-            actions.append(.emit(view(.progress)))
+        take(.succeeded, of: generation) { machine in
+            machine.completed = completed
+            machine.stored = metadata
         }
-        if let metadata { self.metadata = metadata }
-        phase = .succeeded
-        return actions + [.emit(view(.success))]
     }
 
     mutating func failed(generation: Int, _ failure: StorageFailure) -> [Action] {
-        isLive(generation) ? fail(failure) : []
+        let isOwnLimit = failure.code == .downloadSizeExceeded
+        return take(isOwnLimit ? .exceeded : .failed, of: generation) { $0.error = failure }
     }
 
-    /// A completion that comes while the transfer is about to pause wins.
-    private func isLive(_ generation: Int) -> Bool {
-        guard generation == self.generation else { return false }
-        switch phase {
-        case .running, .pausing, .resuming, .finishing: return true
-        case .waiting, .paused, .succeeded, .failed: return false
+    // MARK: The table
+
+    /// Looks up what an input does; without a row, or for an older generation, nothing changes.
+    private mutating func take(
+        _ input: TransferTable.Input, of generation: Int? = nil,
+        _ update: (inout TransferMachine) -> Void = { _ in }
+    ) -> [Action] {
+        guard generation ?? self.generation == self.generation, let row = table[phase, input]
+        else { return [] }
+        update(&self)
+        phase = row.next
+        return row.effects.compactMap { perform($0) }
+    }
+
+    private mutating func perform(_ effect: TransferTable.Effect) -> Action? {
+        switch effect {
+        case .begin:
+            generation += 1
+            return .begin(generation: generation)
+        case .halt: return .halt(generation: generation)
+        case .abandon: return .abandon
+        case .tellResume: return .emit(view(.resume))
+        case .tellPause: return .emit(view(.pause))
+        case .tellRise: return hasRisen ? progress : nil
+        case .tellRest: return lastProgress == completed ? nil : progress
+        case .tellAgain: return progress
+        case .tellSuccess:
+            metadata = stored ?? metadata
+            return .emit(view(.success))
+        case .tellFailure: return .emit(view(.failure))
         }
     }
 
-    private mutating func begin() -> [Action] {
-        generation += 1
-        phase = .running
-        return [.begin(generation: generation), .emit(view(.resume))]
+    private var progress: Action {
+        mutating get {
+            lastProgress = completed
+            return .emit(view(.progress))
+        }
     }
 
-    private mutating func fail(_ failure: StorageFailure) -> [Action] {
-        phase = .failed
-        error = failure
-        return [.emit(view(.failure))]
+    private func view(_ status: StorageTaskStatus) -> TransferView {
+        TransferView(
+            status: status, completed: completed, total: total, error: error, metadata: metadata)
     }
 }
