@@ -70,7 +70,7 @@ extension ReferenceSession {
             let reference =
                 switch text {
                 case .path(let path): storage.reference(withPath: path)
-                case .url(let url): try storage.reference(forURL: url)
+                case .url(let url): try storage.checkedReference(forURL: url)
                 }
             return .result(
                 .reference(

@@ -81,7 +81,7 @@ struct StressTests {
         }
         let engine = StorageEngine(loop: work, transport: transport)
         let storage = Storage(bucket: "b", engine: engine)
-        storage.callbackQueue = LoopCallbackQueue(loop: callbacks)
+        storage.callbacks = LoopCallbackQueue(loop: callbacks)
         storage.uploadChunkSizeBytes = 262_144
         for seed in 0..<UInt64(Self.rounds ?? 60) {
             store.withLock { $0[""] = ScriptedStore() }
@@ -100,7 +100,7 @@ struct StressTests {
         let seen = Recorder<String>()
         // In one turn of the callback queue, so that the observers miss nothing.
         let made = Recorder<StorageUploadTask>()
-        storage.callbackQueue.enqueue {
+        storage.callbacks.enqueue {
             let task = storage.reference(withPath: "a").putData(Data(UploadTests.bytes))
             for status in StorageTaskStatus.allCases {
                 task.observe(status) { seen.append("\($0.status)") }

@@ -37,7 +37,10 @@ struct StyleTests {
             "Mutex<", "Mutex(",
         ])
     func countedConcurrency(text: String) throws {
-        try expectNone(of: text, in: "Sources", except: "Sources/EventLoop/")
+        // The product's API is given the user's queue and has one of its own; both are counted there.
+        let queues = "Sources/CloudStorage/Transfer/DispatchCallbackQueue.swift"
+        let exceptions = ["Sources/EventLoop/"] + (text == "DispatchQueue(" ? [queues] : [])
+        try expectNone(of: text, in: "Sources", except: exceptions)
     }
 
     @Test(
@@ -45,7 +48,7 @@ struct StyleTests {
         arguments: ["usleep(", "Thread.sleep", "Task.sleep", "nanosleep("])
     func noSleeping(text: String) throws {
         // The ledger waits microseconds for the kernel, and says so there.
-        try expectNone(of: text, in: "Sources", except: "Sources/EventLoop/SocketLedger.swift")
+        try expectNone(of: text, in: "Sources", except: ["Sources/EventLoop/SocketLedger.swift"])
     }
 
     @Test("Nothing is left to be written later without an issue's number")
@@ -53,10 +56,10 @@ struct StyleTests {
         for word in ["TODO", "FIXME"] { try expectNone(of: word, in: "Sources") }
     }
 
-    private func expectNone(of text: String, in folders: String..., except: String = "\0") throws {
+    private func expectNone(of text: String, in folders: String..., except: [String] = []) throws {
         for folder in folders {
             for file in try Repository.swiftFiles(below: folder)
-            where !file.path.hasPrefix(except) {
+            where !except.contains(where: file.path.hasPrefix) {
                 for (index, line) in file.lines.enumerated() where !isComment(line) {
                     #expect(!contains(line, text), "\(file.path):\(index + 1): \(text)")
                 }

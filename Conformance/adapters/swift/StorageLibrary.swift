@@ -41,15 +41,10 @@ enum StorageLibrary {
         ]
 
         static func storage(bucket: String, run: Int64, queue: DispatchQueue) throws -> Storage {
-            let storage = try Storage.storage(url: "gs://\(bucket)")
-            storage.callbackQueue = CallbackQueue(queue: queue)
+            let app = StorageApp(name: "run-\(run)")
+            let storage = Storage.storage(app: app, url: "gs://\(bucket)")
+            storage.callbackQueue = queue
             return storage
-        }
-
-        private struct CallbackQueue: StorageCallbackQueue {
-            let queue: DispatchQueue
-
-            func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
         }
     #endif
 }

@@ -1,176 +1,169 @@
 internal import EventLoop
 public import Foundation
-internal import StorageModel
 
 /// A bucket and how to reach it: the way to references.
-public final class Storage: Hashable, Sendable {
-    struct Settings {
-        var endpoint = StorageEndpoint()
-        var authorityFile: String?
-        var uploadRetryTime = Duration.seconds(600)
-        var downloadRetryTime = Duration.seconds(600)
-        var operationRetryTime = Duration.seconds(120)
-        var chunkSize: Int64 = 8 << 20
-        var callbackQueue: any StorageCallbackQueue
-        var tokens: (any StorageTokenSource)?
-    }
-
+///
+/// Where the product's SDK ends the program (no app was configured, a URL that is no bucket's, an
+/// emulator's address that is none), this gives a storage or a reference whose every operation fails
+/// with an error that says what is wrong.
+///
+/// Source: firebase-ios-sdk, `FirebaseStorage/Sources/Storage.swift` (names and signatures).
+public final class Storage: Hashable, Sendable, CustomStringConvertible {
+    /// The app whose bucket and credentials these are.
+    public let app: StorageApp
     /// The bucket of `reference()`; empty when any bucket may be referred to.
     public let bucket: String
-    let engine: StorageEngine
+    /// What does the work, or why nothing can be done with this storage.
+    let engine: Result<StorageEngine, StorageFailure>
     let settings: Lock<Settings>
 
-    /// Storage over the library's own threads; callbacks come on a thread of its own, one by one.
-    ///
-    /// - Parameter bucket: without scheme, `demo.appspot.com`; empty: references may name any.
-    /// - Throws: an `NSError` (`internalError`) when the system refuses threads or descriptors.
-    public init(bucket: String) throws {
-        switch StorageEngine.standalone {
-        case .success(let standalone):
-            self.bucket = bucket
-            engine = standalone.engine
-            settings = Lock(Settings(callbackQueue: standalone.callbacks))
-        case .failure(let failure): throw failure.nsError
-        }
-    }
-
-    /// Storage on an engine that is given, with the engine's loop as callback queue.
-    package init(
-        bucket: String, engine: StorageEngine, tokens: (any StorageTokenSource)? = nil
+    init(
+        app: StorageApp, bucket: String, engine: Result<StorageEngine, StorageFailure>,
+        settings: Lock<Settings>
     ) {
+        self.app = app
         self.bucket = bucket
         self.engine = engine
-        settings = Lock(
-            Settings(callbackQueue: LoopCallbackQueue(loop: engine.loop), tokens: tokens))
+        self.settings = settings
     }
 
-    /// Storage of a bucket named by its URL, `gs://BUCKET`.
+    /// Storage on an engine that is given, with the engine's loop as callback queue, of an app of its
+    /// own.
+    package convenience init(
+        bucket: String, engine: StorageEngine, tokens: (any StorageTokenSource)? = nil
+    ) {
+        let app = StorageApp(name: "", bucket: bucket)
+        var settings = Settings(app: app)
+        settings.callbacks = LoopCallbackQueue(loop: engine.loop)
+        settings.tokens = tokens
+        self.init(app: app, bucket: bucket, engine: .success(engine), settings: Lock(settings))
+    }
+
+    // MARK: Instances
+
+    /// The storage of the default app's bucket.
     ///
-    /// - Throws: an `NSError` (`pathError`, `invalidArgument`) for a URL that is no bucket's.
-    public static func storage(url: String) throws -> Storage {
-        let path: StoragePath
-        do { path = try StoragePath(url: url) } catch { throw error.nsError }
-        guard path.isRoot, url.lowercased().hasPrefix("gs://") else {
-            throw StorageFailure(.invalidArgument, "\"\(url)\" has to be gs://BUCKET.").nsError
+    /// The same bucket of the same app is the same object as long as somebody holds it, and keeps its
+    /// settings after that.
+    public static func storage() -> Storage { storage(of: .default, url: nil) }
+
+    /// The storage of a bucket named by its URL, `gs://BUCKET`, with the default app's credentials.
+    public static func storage(url: String) -> Storage { storage(of: .default, url: url) }
+
+    /// The storage of an app's bucket.
+    public static func storage(app: StorageApp) -> Storage { storage(of: app, url: nil) }
+
+    /// The storage of a bucket named by its URL, `gs://BUCKET`, with an app's credentials.
+    public static func storage(app: StorageApp, url: String) -> Storage {
+        storage(of: app, url: url)
+    }
+
+    static func storage(of app: StorageApp?, url: String?) -> Storage {
+        guard let app else {
+            return broken(
+                StorageApp(name: "none"),
+                StorageFailure(
+                    .invalidArgument,
+                    "No default app is configured: call StorageApp.configure(bucket:) before "
+                        + "Storage.storage(), or give an app."))
         }
-        return try Storage(bucket: path.bucket)
+        do throws(StorageFailure) {
+            return app.storage(of: try bucket(of: app, url: url))
+        } catch {
+            return broken(app, error)
+        }
+    }
+
+    private static func broken(_ app: StorageApp, _ failure: StorageFailure) -> Storage {
+        Storage(
+            app: app, bucket: "", engine: .failure(failure), settings: Lock(Settings(app: app)))
+    }
+
+    private static func bucket(
+        of app: StorageApp, url: String?
+    ) throws(StorageFailure) -> String {
+        guard var text = url ?? app.bucket else {
+            throw StorageFailure(
+                .invalidArgument,
+                "The app \(app.name) has no bucket: give it one, or use storage(app:url:).")
+        }
+        if url == nil {
+            if text.isEmpty { return "" }
+            if !text.contains("://") { text = "gs://" + text }
+        }
+        let path = try StoragePath(url: text)
+        guard path.isRoot, text.lowercased().hasPrefix("gs://") else {
+            throw StorageFailure(.invalidArgument, "\"\(text)\" has to be gs://BUCKET.")
+        }
+        return path.bucket
     }
 
     // MARK: References (rules D1, D3)
 
     /// The root of the bucket.
-    public func reference() -> StorageReference {
-        StorageReference(storage: self, path: StoragePath(bucket: bucket))
-    }
+    public func reference() -> StorageReference { reference(at: StoragePath(bucket: bucket)) }
 
     /// A reference by its path in the bucket.
     public func reference(withPath path: String) -> StorageReference {
-        StorageReference(storage: self, path: StoragePath(bucket: bucket, object: path))
+        reference(at: StoragePath(bucket: bucket, object: path))
+    }
+
+    /// A reference by a `gs://` or an object's `https://` URL.
+    ///
+    /// A URL that names no place in a bucket (`pathError`), or one in another bucket than this
+    /// storage's (`bucketMismatch`), gives a reference whose every operation fails with that error;
+    /// `reference(for:)` throws it at once.
+    public func reference(forURL url: String) -> StorageReference {
+        do throws(StorageFailure) {
+            return try checkedReference(forURL: url)
+        } catch {
+            return reference(at: StoragePath(bucket: bucket), flaw: error)
+        }
     }
 
     /// A reference by a `gs://` or an object's `https://` URL.
     ///
     /// - Throws: an `NSError`: `pathError` for a URL that names no place in a bucket,
     ///   `bucketMismatch` for another bucket than this storage's.
-    public func reference(forURL url: String) throws -> StorageReference {
-        let path: StoragePath
-        do { path = try StoragePath(url: url) } catch { throw error.nsError }
+    public func reference(for url: URL) throws -> StorageReference {
+        do throws(StorageFailure) {
+            return try checkedReference(forURL: url.absoluteString)
+        } catch {
+            throw error.nsError
+        }
+    }
+
+    /// As `reference(for:)`, for texts that are no `URL`, too.
+    package func checkedReference(forURL url: String) throws(StorageFailure) -> StorageReference {
+        let path = try StoragePath(url: url)
         guard bucket.isEmpty || path.bucket == bucket else {
             throw StorageFailure(
                 .bucketMismatch,
-                "`\(path.bucket)` is another bucket than `\(bucket)`, which this storage is for."
-            ).nsError
+                "`\(path.bucket)` is another bucket than `\(bucket)`, which this storage is for.")
         }
-        return StorageReference(storage: self, path: path)
+        return reference(at: path)
     }
 
-    /// As `reference(forURL:)`.
-    public func reference(for url: URL) throws -> StorageReference {
-        try reference(forURL: url.absoluteString)
-    }
-
-    // MARK: Settings; a transfer takes them over when it starts
-
-    /// Sends every request to a server for tests, over plain HTTP.
-    public func useEmulator(withHost host: String, port: Int) {
-        settings.withLock { $0.endpoint = StorageEndpoint(emulatorHost: host, port: port) }
-    }
-
-    /// Sends every request to another server than the product's.
-    ///
-    /// - Parameter url: `https://HOST:PORT`, or the same with `http`; nothing behind it has a meaning.
-    /// - Throws: an `NSError` (`invalidArgument`) for anything else.
-    public func useServer(url: String) throws {
-        guard let endpoint = StorageEndpoint(url: url), endpoint.problem == nil else {
-            throw StorageFailure(
-                .invalidArgument, "\"\(url)\" has to be https://HOST:PORT or http://HOST:PORT."
-            ).nsError
-        }
-        settings.withLock { $0.endpoint = endpoint }
-    }
-
-    /// The path of a file with certificates (PEM): over HTTPS the servers are trusted that these
-    /// authorities have signed for, and no others. Nil: those that the system trusts.
-    public var certificateAuthorityFile: String? {
-        get { settings.withLock { $0.authorityFile } }
-        set { settings.withLock { $0.authorityFile = newValue } }
-    }
-
-    /// Seconds for which a failing upload is tried again; 0: not at all.
-    public var maxUploadRetryTime: TimeInterval {
-        get { uploadRetryTime / .seconds(1) }
-        set { uploadRetryTime = .seconds(max(0, newValue)) }
-    }
-
-    /// Seconds for which a failing download is tried again; 0: not at all.
-    public var maxDownloadRetryTime: TimeInterval {
-        get { downloadRetryTime / .seconds(1) }
-        set { downloadRetryTime = .seconds(max(0, newValue)) }
-    }
-
-    /// Seconds for which any other failing operation is tried again; 0: not at all.
-    public var maxOperationRetryTime: TimeInterval {
-        get { operationRetryTime / .seconds(1) }
-        set { operationRetryTime = .seconds(max(0, newValue)) }
-    }
-
-    package var uploadRetryTime: Duration {
-        get { settings.withLock { $0.uploadRetryTime } }
-        set { settings.withLock { $0.uploadRetryTime = newValue } }
-    }
-
-    package var downloadRetryTime: Duration {
-        get { settings.withLock { $0.downloadRetryTime } }
-        set { settings.withLock { $0.downloadRetryTime = newValue } }
-    }
-
-    package var operationRetryTime: Duration {
-        get { settings.withLock { $0.operationRetryTime } }
-        set { settings.withLock { $0.operationRetryTime = newValue } }
-    }
-
-    /// Bytes of a chunk of an upload; rounded to what the server takes, at least one unit of it.
-    /// `Int64.max`: everything in one request. 8 MiB unless set.
-    public var uploadChunkSizeBytes: Int64 {
-        get { settings.withLock { $0.chunkSize } }
-        set { settings.withLock { $0.chunkSize = newValue } }
-    }
-
-    /// Where observers and completions are called; for tasks made after it is set.
-    public var callbackQueue: any StorageCallbackQueue {
-        get { settings.withLock { $0.callbackQueue } }
-        set { settings.withLock { $0.callbackQueue = newValue } }
-    }
-
-    /// Who is asked for the user's token; nil: requests carry none.
-    public var tokenSource: (any StorageTokenSource)? {
-        get { settings.withLock { $0.tokens } }
-        set { settings.withLock { $0.tokens = newValue } }
+    private func reference(at path: StoragePath, flaw: StorageFailure? = nil) -> StorageReference {
+        settings.withLock { $0.hasReferences = true }
+        return StorageReference(storage: self, path: path, flaw: flaw)
     }
 
     // MARK: Identity
 
-    public static func == (one: Storage, other: Storage) -> Bool { one === other }
+    public var description: String { "Storage of gs://\(bucket) for the app \(app.name)" }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    /// True for the same bucket of the same app.
+    public static func == (one: Storage, other: Storage) -> Bool {
+        one.app == other.app && one.bucket == other.bucket && one.failure == other.failure
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(app)
+        hasher.combine(bucket)
+    }
+
+    private var failure: StorageFailure? {
+        if case .failure(let failure) = engine { failure } else { nil }
+    }
 }

@@ -10,7 +10,7 @@ public final class StorageDownloadTask: StorageObservableTask, @unchecked Sendab
         super.init(reference: reference, machine: TransferMachine())
     }
 
-    override func makeRunner() -> Result<Start, StorageFailure> {
+    override func makeRunner(_ engine: StorageEngine) -> Result<Start, StorageFailure> {
         guard !reference.path.isRoot else {
             return .failure(
                 StorageFailure(

@@ -84,7 +84,13 @@ extension StorageReference {
         _ operation: StorageOperation,
         _ completion: @escaping @Sendable (OperationResult) -> Void
     ) {
-        let runner = OperationRunner(reference: self, operation: operation, completion)
-        runner.start()
+        switch engine {
+        case .success(let engine):
+            OperationRunner(
+                reference: self, engine: engine, operation: operation, completion
+            ).start()
+        case .failure(let problem):
+            storage.callbacks.enqueue { completion(OperationResult(error: problem.nsError)) }
+        }
     }
 }

@@ -5,10 +5,13 @@ internal import StorageModel
 public struct StorageReference: Hashable, Sendable, CustomStringConvertible {
     public let storage: Storage
     let path: StoragePath
+    /// Why this is no place: every operation fails with it.
+    let flaw: StorageFailure?
 
-    init(storage: Storage, path: StoragePath) {
+    init(storage: Storage, path: StoragePath, flaw: StorageFailure? = nil) {
         self.storage = storage
         self.path = path
+        self.flaw = flaw
     }
 
     public var bucket: String { path.bucket }
@@ -20,20 +23,33 @@ public struct StorageReference: Hashable, Sendable, CustomStringConvertible {
     public var name: String { path.name }
 
     /// The top of the bucket.
-    public func root() -> StorageReference { StorageReference(storage: storage, path: path.root) }
+    public func root() -> StorageReference { with(path.root) }
 
     /// One segment up; nil at the root.
-    public func parent() -> StorageReference? {
-        path.parent.map { StorageReference(storage: storage, path: $0) }
-    }
+    public func parent() -> StorageReference? { path.parent.map(with) }
 
     /// One or several segments down.
-    public func child(_ path: String) -> StorageReference {
-        StorageReference(storage: storage, path: self.path.child(path))
+    public func child(_ path: String) -> StorageReference { with(self.path.child(path)) }
+
+    /// Another place in the same storage, a flawed one if this is.
+    func with(_ path: StoragePath) -> StorageReference {
+        StorageReference(storage: storage, path: path, flaw: flaw)
     }
 
     /// `gs://BUCKET/PATH`
     public var description: String { path.text }
+
+    /// What does the work, or why nothing can be done here.
+    var engine: Result<StorageEngine, StorageFailure> {
+        if let flaw = flaw ?? storage.settings.withLock({ $0.flaw }) { return .failure(flaw) }
+        if path.bucket.isEmpty, case .success = storage.engine {
+            return .failure(
+                StorageFailure(
+                    .invalidArgument,
+                    "The app names no bucket: make references by their gs:// URLs."))
+        }
+        return storage.engine
+    }
 
     /// `https://HOST/v0/b/BUCKET/o/PATH`, without a query.
     var address: String {

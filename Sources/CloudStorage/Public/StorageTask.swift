@@ -48,13 +48,13 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
     }
 
     let state: Lock<State>
-    let queue: any StorageCallbackQueue
-    let engine: StorageEngine
+    let queue: any CallbackQueue
+    private let engine: StorageEngine?
 
     init(reference: StorageReference, machine: TransferMachine) {
         state = Lock(State(machine: machine))
-        queue = reference.storage.callbackQueue
-        engine = reference.storage.engine
+        queue = reference.storage.callbacks
+        engine = try? reference.storage.engine.get()
         super.init(reference: reference)
     }
 
@@ -116,7 +116,7 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
     func enqueue() { queue.enqueue { self.start() } }
 
     private func start() {
-        switch makeRunner() {
+        switch reference.engine.flatMap(makeRunner) {
         case .success(let start):
             state.withLock { $0.runner = start.runner }
             transition { $0.start(total: start.total, metadata: start.metadata) }
@@ -132,7 +132,7 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
     }
 
     /// What does the work, or why it cannot be done.
-    func makeRunner() -> Result<Start, StorageFailure> {
+    func makeRunner(_ engine: StorageEngine) -> Result<Start, StorageFailure> {
         preconditionFailure("every task is an upload or a download")
     }
 
@@ -154,7 +154,7 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
     }
 
     private func command(_ action: TransferMachine.Action, _ runner: (any TransferRunner)?) {
-        guard let runner else { return }
+        guard let runner, let engine else { return }
         switch action {
         case .begin(let generation):
             engine.loop.post { runner.begin(self, generation: generation) }

@@ -18,7 +18,7 @@ public final class StorageUploadTask: StorageObservableTask, @unchecked Sendable
             machine: TransferMachine(total: source.knownSize, metadata: fields))
     }
 
-    override func makeRunner() -> Result<Start, StorageFailure> {
+    override func makeRunner(_ engine: StorageEngine) -> Result<Start, StorageFailure> {
         guard !reference.path.isRoot else {
             return .failure(
                 StorageFailure(

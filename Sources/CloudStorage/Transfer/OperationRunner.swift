@@ -7,7 +7,7 @@ final class OperationRunner: @unchecked Sendable {
     private let reference: StorageReference
     private let operation: StorageOperation
     private let engine: StorageEngine
-    private let queue: any StorageCallbackQueue
+    private let queue: any CallbackQueue
     private let lane: RequestLane
     private var machine: OperationMachine
     private var completion: (@Sendable (OperationResult) -> Void)?
@@ -18,15 +18,15 @@ final class OperationRunner: @unchecked Sendable {
     private var items: [StorageReference] = []
 
     init(
-        reference: StorageReference, operation: StorageOperation,
+        reference: StorageReference, engine: StorageEngine, operation: StorageOperation,
         _ completion: @escaping @Sendable (OperationResult) -> Void
     ) {
         self.reference = reference
         self.operation = operation
         self.completion = completion
         let settings = reference.storage.settings.withLock { $0 }
-        engine = reference.storage.engine
-        queue = settings.callbackQueue
+        self.engine = engine
+        queue = settings.callbacks
         lane = RequestLane(engine: engine, settings: settings)
         machine = OperationMachine(
             path: reference.path, isDeletion: operation.isDeletion,
@@ -133,8 +133,6 @@ final class OperationRunner: @unchecked Sendable {
     }
 
     private func place(_ path: String) -> StorageReference {
-        StorageReference(
-            storage: reference.storage,
-            path: StoragePath(bucket: reference.bucket, object: path))
+        reference.with(StoragePath(bucket: reference.bucket, object: path))
     }
 }

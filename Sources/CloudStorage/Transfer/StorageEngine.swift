@@ -53,21 +53,14 @@ package final class StorageEngine: Sendable {
     }
 
     /// For programs that bring no loop: made at the first use, there until the process ends.
-    static let standalone = Result<Standalone, StorageFailure> { () throws(StorageFailure) in
+    static let standalone = Result<StorageEngine, StorageFailure> { () throws(StorageFailure) in
         do {
-            let (work, callbacks) = (try EventLoop(), try EventLoop())
-            try work.start()
-            try callbacks.start()
+            let loop = try EventLoop()
+            try loop.start()
             var random = SystemRandomNumberGenerator()
-            let engine = StorageEngine(loop: work, seed: random.next())
-            return Standalone(engine: engine, callbacks: LoopCallbackQueue(loop: callbacks))
+            return StorageEngine(loop: loop, seed: random.next())
         } catch {
             throw StorageFailure(.internalError, "The library cannot begin to work: \(error).")
         }
-    }
-
-    struct Standalone: Sendable {
-        let engine: StorageEngine
-        let callbacks: any StorageCallbackQueue
     }
 }
