@@ -79,6 +79,30 @@ struct InterruptionTests {
         #expect(try Self.processes(marked: mark).isEmpty)
     }
 
+    @Test("A client that does not say who it is is not waited for, and nothing is left of it")
+    func beforeHello() throws {
+        let scratch = try Scratch()
+        let mark = "silent-\(UUID().uuidString)"
+        let script = try scratch.file(
+            "client.py",
+            """
+            import os, signal, time
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            os.kill(os.getppid(), signal.SIGINT)
+            while True:
+                time.sleep(60)
+            """)
+        let start = ContinuousClock.now
+        let outcome = try Command.squall(
+            "run", "--filter", "download/into-a-file", "--report", "console", "--",
+            "python3", script.path, environment: ["SQUALL_TEST": mark])
+        // It would be waited for 30 s.
+        #expect(ContinuousClock.now - start < .seconds(20), "\(outcome.all)")
+        #expect(outcome.output.contains("the run was ended before it"), "\(outcome.all)")
+        #expect(outcome.status == 1)
+        #expect(try Self.processes(marked: mark).isEmpty)
+    }
+
     @Test("Where it is killed, nothing of its client is left, though that heeds no signal")
     func killed() throws {
         let scratch = try Scratch()

@@ -29,7 +29,11 @@ final class DriveSession: @unchecked Sendable {
 
     init(_ bench: DriveBench) {
         self.bench = bench
-        bench.onInterruption = { [weak self] in self?.stopWaiting() }
+        bench.onInterruption = { [weak self] in
+            self?.stopWaiting()
+            // Nor is it waited for an adapter that does not say who it is.
+            if self?.isConfigured == false { bench.driver.stop {} }
+        }
     }
 
     /// Whether reading on is of no use; from any thread.
