@@ -85,34 +85,22 @@ extension StdioDriver {
             ? .closedInput(command: calls.oldest) : .closedOutput(command: calls.oldest)
     }
 
+    /// What the child says and how it ends is held against somebody.
+    var isHeard: Bool { isTakingLeave || !isChildDoomed }
+
     func ended(_ ending: LinkEnding) {
-        if isStopping {
-            endedAfterAll(ending)
-        } else if !isChildDoomed {
-            endedByItself(ending)
-        }
+        // Its input has ended, and nothing is due any more: but it is not to die of it.
+        if isHeard, !isTakingLeave || child?.isTerminated == false { endedByItself(ending) }
         child = nil
         helloOfChild = nil
-        isChildDoomed = false
-        isStopping = false
+        (isChildDoomed, isTakingLeave) = (false, false)
         let waiting = whenGone
         whenGone = []
         for then in waiting { then() }
     }
 
-    /// Its input has ended, and nothing is due any more: but it is not to die of it.
-    private func endedAfterAll(_ ending: LinkEnding) {
-        guard hasServed, child?.isTerminated == false else { return }
-        switch ending {
-        case .exited(0): break
-        case .exited(let code): aftermath.append(.exited(code: code, command: nil))
-        case .signalled(let signal): aftermath.append(.crashed(signal: signal, command: nil))
-        case .left: break
-        }
-    }
-
     private func endedByItself(_ ending: LinkEnding) {
-        let isBetweenScenarios = conversation.isIdle || hasServed && isConfiguring
+        let isBetweenScenarios = conversation.isIdle || standing.culprit == .doubtful
         switch ending {
         case .exited(let code):
             let rest = lines.unfinished
@@ -134,27 +122,35 @@ extension StdioDriver {
         }
     }
 
-    private var isConfiguring: Bool { calls.contains("configure") }
+    private var standing: Standing {
+        Standing(
+            hasSaidHello: helloOfChild != nil, hasServed: hasServed,
+            stage: scenario?.stage ?? .none)
+    }
 
     func misbehaved(_ misbehaviour: ClientMisbehaviour) {
-        isChildDoomed = true
+        let culprit = standing.culprit
+        (isChildDoomed, isTakingLeave) = (true, false)
         child?.readErrorOutputNow()
         recorders.noted("\(misbehaviour)")
         child?.blamed(misbehaviour)
         child?.terminate()
-        if helloOfChild == nil {
-            becameReady(.failure(misbehaviour))
-        } else if scenario == nil, !hasServed {
-            early = misbehaviour
-        } else if scenario == nil {
-            aftermath.append(misbehaviour)
-        } else if isConfiguring, hasServed, !misbehaviour.isLateness {
-            // It may have been under way before the question came.
-            doubtful.append(misbehaviour)
-        } else {
-            blame(misbehaviour)
+        switch culprit {
+        case .greeting: becameReady(.failure(misbehaviour))
+        case .first: early = misbehaviour
+        case .before: aftermath.append(misbehaviour)
+        case .doubtful: doubtful.append(misbehaviour)
+        case .scenario: blame(misbehaviour)
         }
         calls.loseAll()
+    }
+
+    /// A fresh child was asked what the one before it did not live to answer.
+    ///
+    /// - Parameter isRepeated: whether it broke at the same question, and is blamed for that.
+    func decideDoubt(isRepeated: Bool) {
+        if !isRepeated { aftermath += doubtful }
+        doubtful = []
     }
 
     func blame(_ misbehaviour: ClientMisbehaviour) {
@@ -172,17 +168,5 @@ extension StdioDriver {
             reply(.result(.done))
         }
         if isChildDoomed, child != nil { whenGone.append(finish) } else { soon(finish) }
-    }
-}
-
-extension ClientMisbehaviour {
-    /// Nothing was said in time.
-    fileprivate var isLateness: Bool {
-        switch self {
-        case .hang, .overdue: true
-        case .exited, .crashed, .closedOutput, .closedInput, .garbage, .lineTooLong, .flood, .left,
-            .notStarted, .stopped:
-            false
-        }
     }
 }

@@ -11,8 +11,7 @@ package final class StdioDriver: ClientDriver {
         let configuration: ClientConfiguration
         let sink: any ClientSink
         let ordinal: Int
-        /// The child has answered `configure`.
-        var isConfigured = false
+        var stage = Standing.Stage.begun
         var misbehaviour: ClientMisbehaviour?
     }
 
@@ -38,8 +37,8 @@ package final class StdioDriver: ClientDriver {
     private var scenarios = 0
     let recorders = RecorderSeat()
 
-    /// `stop` was called: nothing that happens from now on is a surprise.
-    var isStopping = false
+    /// The child has served its last scenario, and is heard until it ends.
+    var isTakingLeave = false
     /// What a client did between its `hello` and its first scenario: that one is blamed.
     var early: ClientMisbehaviour?
     /// What a client did after its scenario was over.
@@ -118,7 +117,7 @@ package final class StdioDriver: ClientDriver {
             send(message)
         } catch {
             let problem = "no room for the bytes of '\(command.label)': \(error)"
-            soon { reply(.unsupported(problem)) }
+            soon { reply(.hindered(problem)) }
         }
     }
 
@@ -153,12 +152,14 @@ package final class StdioDriver: ClientDriver {
     package func stop(_ reply: @escaping () -> Void) {
         guard let child else { return soon(reply) }
         whenGone.append(reply)
-        isStopping = !isChildDoomed
+        isTakingLeave = !isChildDoomed && hasServed && scenario == nil
         isChildDoomed = true
         scenario = nil
         calls.loseAll()
         becameReady(.failure(.stopped))
         child.closeInput()
+        // One that has not even said who it is has nothing to see to.
+        if helloOfChild == nil { return child.terminate() }
         loop.realTimer(after: limits.stop) { child.terminate() }
     }
 
@@ -166,7 +167,7 @@ package final class StdioDriver: ClientDriver {
 
     private var isTalking: Bool {
         guard let scenario, child != nil, !isChildDoomed else { return false }
-        return scenario.isConfigured && scenario.misbehaviour == nil
+        return scenario.stage == .answered && scenario.misbehaviour == nil
     }
 
     private func withChild(_ then: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
@@ -237,7 +238,7 @@ package final class StdioDriver: ClientDriver {
 
     private func restart(_ reply: @escaping (ClientReply) -> Void) {
         isChildDoomed = true
-        scenario?.isConfigured = false
+        scenario?.stage = .begun
         calls.loseAll()
         whenGone.append { [weak self] in self?.configureChild(reply) }
         child?.killNow()
@@ -251,36 +252,41 @@ package final class StdioDriver: ClientDriver {
         withChild { [weak self] result in
             guard let self, let scenario else { return reply(.lost) }
             if case .failure(let misbehaviour) = result {
+                decideDoubt(isRepeated: false)
                 blame(misbehaviour)
                 return reply(.lost)
             }
             errorLog.open(scenario.configuration.errorOutputPath)
+            self.scenario?.stage = .asked
             let (id, message) = conversation.configure(scenario.configuration)
             calls.add(id, "configure", within: limits.end) { [weak self] (answer: ClientReply) in
-                guard let self else { return }
-                // What an earlier scenario left behind breaks the child now, or it ended after that
-                // one: it is not this one's fault, so a fresh child gets the same question.
-                if answer == .lost, let scenario = self.scenario, scenario.misbehaviour == nil {
-                    return configureChild(reply)
-                }
-                hasServed = true
-                if answer != .lost { aftermath += doubtful }
-                doubtful = []
-                self.scenario?.isConfigured = answer != .lost
-                reply(answer)
+                self?.configured(answer, reply)
             }
             send(message)
         }
     }
 
+    private func configured(_ answer: ClientReply, _ reply: @escaping (ClientReply) -> Void) {
+        // What an earlier scenario left behind breaks the child now, or it ended after that one: it
+        // is not this one's fault, so a fresh child gets the same question.
+        if answer == .lost, let scenario, scenario.misbehaviour == nil {
+            self.scenario?.stage = .begun
+            return configureChild(reply)
+        }
+        hasServed = true
+        decideDoubt(isRepeated: answer == .lost)
+        scenario?.stage = answer == .lost ? .begun : .answered
+        reply(answer)
+    }
+
     // MARK: What the child says
 
     private func read(_ bytes: UnsafeRawBufferPointer) {
-        guard !isChildDoomed else { return }
+        guard isHeard else { return }
         var whole: [[UInt8]] = []
         let isShort = lines.append(bytes) { whole.append($0) }
-        for line in whole where !isChildDoomed { received(conversation.received(line)) }
-        if !isShort, !isChildDoomed { misbehaved(.lineTooLong(limit: limits.line)) }
+        for line in whole where isHeard { received(conversation.received(line)) }
+        if !isShort, isHeard { misbehaved(.lineTooLong(limit: limits.line)) }
     }
 
     private func received(_ report: Conversation.Received) {

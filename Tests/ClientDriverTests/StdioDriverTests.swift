@@ -189,6 +189,49 @@ struct StdioDriverTests {
     }
 
     @Test(
+        "What it does once everything was answered is never blamed on the next scenario",
+        arguments: [
+            ("exit-3-after-all", "exited with code 3 "),
+            ("crash-after-all", "was killed by signal 11 "),
+            ("event-after-all", "wrote a line that is no message (line "),
+        ])
+    func blamesNobodyElse(kind: String, sentence: String) async throws {
+        for _ in 0..<Zoo.rounds {
+            let outcomes = try await Self.run(kind, scenarios: 3)
+            // Each of the three children breaks once. Where that is seen before its own scenario has
+            // ended, the scenario is told.
+            var blamed = outcomes.last?.idle ?? []
+            for outcome in outcomes {
+                #expect(outcome.upload == .result(.done))
+                if let told = outcome.blamed { blamed.append(told) }
+            }
+            #expect(blamed.count == 3)
+            #expect(blamed.allSatisfy { $0.description.hasPrefix(sentence) })
+            #expect(outcomes.last?.left == [])
+        }
+    }
+
+    @Test("Bytes that cannot be handed over are our trouble, not something that it cannot do")
+    func hindered() async throws {
+        let reply = try await runLoop { loop in
+            let driver = StdioDriver(
+                loop: loop, command: [Zoo.python, "-I", "-S", try Self.script(), "well"])
+            let configuration = ClientConfiguration(
+                run: 1, port: 9, bucket: "b", workingDirectory: "/nowhere")
+            #expect(await driver.configure(configuration, sink: ZooSink()) == .result(.done))
+            let bytes = ClientCommand.GivenBytes.source(ByteArraySource([1]))
+            let reply = await driver.perform(
+                ClientCommand(
+                    .upload(.init(task: "up", object: .init(path: "a"), source: .data(bytes)))))
+            _ = await driver.end()
+            await driver.stop()
+            return reply
+        }
+        let problem = "/nowhere/squall-bytes-1: No such file or directory"
+        #expect(reply == .hindered("no room for the bytes of 'upload up': \(problem)"))
+    }
+
+    @Test(
         "A client that never says hello costs the scenario that waited for it",
         arguments: [
             ("hang-at-hello", "gave no answer to 'hello' within 0.3s"),

@@ -37,7 +37,7 @@ enum Zoo {
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
         if kind == "exit-at-once":
             sys.exit(0)
-        runs = 0
+        ended = False
         for line in sys.stdin:
             message = json.loads(line)
             verb = message.get("do")
@@ -55,7 +55,7 @@ enum Zoo {
             elif verb == "configure":
                 if kind == "hang-at-configure":
                     hang()
-                runs += 1
+                ended = False
                 say(answer=id)
                 sys.stderr.write("configured\\n")
                 sys.stderr.flush()
@@ -115,10 +115,17 @@ enum Zoo {
                     say(completion="up", metadata={"size": "5", "metadata": {"a": "b"}})
             elif verb == "sync":
                 say(answer=id)
+                if ended and kind == "exit-3-after-all":
+                    os._exit(3)
+                elif ended and kind == "crash-after-all":
+                    os.kill(os.getpid(), signal.SIGSEGV)
+                elif ended and kind == "event-after-all":
+                    say(event="progress", task="up", completed=5, total=5)
             elif verb == "end":
                 if kind == "hang-at-end":
                     hang()
                 say(answer=id)
+                ended = True
                 if kind == "event-after-end":
                     say(event="progress", task="up", completed=5, total=5)
                 if kind == "exit-after-end":

@@ -160,6 +160,8 @@ enum Deeds {
         case "exit-3-after-all": _exit(3)
         case "crash-after-all": die(by: SIGSEGV)
         case "event-after-all": Output.event("progress", 5, 5)
+        case "garbage-after-all": Output.say("Goodbye.")
+        case "hang-after-all": hang()
         default: break
         }
     }

@@ -26,8 +26,6 @@ actor ScenarioLane {
     private let isCancelled: @Sendable () -> Bool
     private let judging: Judging
     private var kept: Seat?
-    /// What the client did after the scenario before the last one that was run.
-    private var aftermath: [ClientMisbehaviour] = []
 
     init(
         _ source: ClientSource, _ settings: RunSettings, _ witness: HelloWitness,
@@ -40,46 +38,38 @@ actor ScenarioLane {
         self.isCancelled = isCancelled
     }
 
-    /// What the client did wrong after the scenario before the one that was just run, or, when the
-    /// lane has stopped, after the last one.
-    func takeAftermath() -> [ClientMisbehaviour] {
-        defer { aftermath = [] }
-        return aftermath
-    }
-
     /// Runs one scenario with as many seeds as it asks for; the first that does not pass counts.
-    func run(_ planned: PlannedScenario) async -> ScenarioResult {
-        if let result = Self.unrunnable(planned, settings) { return result }
-        var result = ScenarioResult(planned, seed: settings.seed)
-        for round in 0..<max(1, planned.scenario.runs) {
-            if round > 0, result.verdict != .passed { break }
-            let before = result
-            result = await runInTime(planned, seed: settings.seed &+ UInt64(round))
-            guard round > 0, !aftermath.isEmpty else { continue }
-            result = before
-            result.blame(takeAftermath())
+    func run(_ planned: PlannedScenario) async -> Turn {
+        if let result = Self.unrunnable(planned, settings) { return Turn(result: result) }
+        var turn = await runInTime(planned, seed: settings.seed)
+        var round: UInt64 = 1
+        while round < planned.scenario.runs, turn.result.verdict == .passed {
+            turn.confirmed(await runInTime(planned, seed: settings.seed &+ round))
+            round += 1
         }
-        result = result.noting(planned.rewrites)
-        result.repeatCommand = settings.commandLine.repeating(planned.id, seed: result.seed)
-        if let version = settings.pinnedSuite { result.becomePending(planned, version) }
-        return result
+        turn.result = turn.result.noting(planned.rewrites)
+        turn.result.repeatCommand = settings.commandLine.repeating(
+            planned.id, seed: turn.result.seed)
+        if let version = settings.pinnedSuite { turn.result.becomePending(planned, version) }
+        return turn
     }
 
     /// Runs once; where the machine was in the way on the wall clock, once more.
-    private func runInTime(_ planned: PlannedScenario, seed: UInt64) async -> ScenarioResult {
-        let first = await runOnce(planned, seed: seed)
-        guard first.verdict == .errored, !settings.isVirtual else { return first }
-        var second = await runOnce(planned, seed: seed)
-        second.earlierTries.append(
+    private func runInTime(_ planned: PlannedScenario, seed: UInt64) async -> Turn {
+        var turn = await runOnce(planned, seed: seed)
+        guard turn.result.verdict == .errored, !settings.isVirtual else { return turn }
+        let first = turn.result
+        turn.repeated(await runOnce(planned, seed: seed))
+        turn.result.earlierTries.append(
             Try(verdict: first.verdict, seed: seed, sentence: first.failures.first?.sentence))
-        return second
+        return turn
     }
 
-    /// Lets the kept client go.
-    func stop() async {
-        guard let seat = kept else { return }
+    /// Lets the kept client go. Returns what it did wrong since its last scenario, and to the last.
+    func stop() async -> [ClientMisbehaviour] {
+        guard let seat = kept else { return [] }
         kept = nil
-        aftermath += await Self.stop(seat)
+        return await Self.stop(seat)
     }
 
     /// Ends client and loop; nothing of them is left. Returns how the client misbehaved to the last.
@@ -123,28 +113,27 @@ actor ScenarioLane {
         return result
     }
 
-    private func runOnce(_ planned: PlannedScenario, seed: UInt64) async -> ScenarioResult {
+    private func runOnce(_ planned: PlannedScenario, seed: UInt64) async -> Turn {
         do {
             let seat = try makeSeat()
-            let (result, late) = await withCheckedContinuation { continuation in
+            var turn = await withCheckedContinuation { continuation in
                 seat.loop.post { [source, settings, judging, witness, isCancelled] in
-                    Self.run(planned, seed, settings, judging, source, witness, seat) { result in
+                    Self.run(planned, seed, settings, judging, source, witness, seat) { turn in
                         seat.isBusy = false
                         seat.current = nil
-                        let late = seat.driver?.takeAftermath() ?? []
-                        continuation.resume(returning: (result, late))
+                        continuation.resume(returning: turn)
                     }
                     if !settings.isVirtual { Self.watch(seat, isCancelled) }
                 }
                 seat.loop.time?.end()
             }
-            aftermath += late
-            await leave(seat)
-            return result
+            // A client of its own ends with its scenario.
+            if !source.isKept { turn.result.blame(await Self.stop(seat)) }
+            return turn
         } catch {
             var result = ScenarioResult(planned, seed: seed, verdict: .errored)
             result.failures = [Failure(.infrastructure, "\(error)")]
-            return result
+            return Turn(result: result)
         }
     }
 
@@ -158,10 +147,6 @@ actor ScenarioLane {
         let seat = Seat(loop)
         if source.isKept { kept = seat }
         return seat
-    }
-
-    private func leave(_ seat: Seat) async {
-        if !source.isKept { aftermath += await Self.stop(seat) }
     }
 
     /// On the loop: looks from time to time whether the run is to end.
@@ -178,12 +163,17 @@ actor ScenarioLane {
     private static func run(
         _ planned: PlannedScenario, _ seed: UInt64, _ settings: RunSettings,
         _ judging: Judging, _ source: ClientSource, _ witness: HelloWitness, _ seat: Seat,
-        _ done: @escaping (ScenarioResult) -> Void
+        _ done: @escaping (Turn) -> Void
     ) {
         let driver = seat.driver ?? source.make(seat.loop)
         seat.driver = driver
         seat.runs += 1
         seat.isBusy = true
+        let done = { (result: ScenarioResult) in
+            driver.record(with: nil)
+            let isServed = seat.current?.isServed ?? false
+            done(Turn(result: result, before: driver.takeAftermath(), isServed: isServed))
+        }
         do {
             driver.record(
                 with: try settings.transcripts?.open(planned.id, seed: seed, scale: settings.scale))
@@ -191,10 +181,6 @@ actor ScenarioLane {
             var result = ScenarioResult(planned, seed: seed, verdict: .errored)
             result.failures = [Failure(.infrastructure, "no transcript: \(error)")]
             return done(result)
-        }
-        let done = { (result: ScenarioResult) in
-            driver.record(with: nil)
-            done(result)
         }
         driver.hello { reply in
             switch reply {

@@ -100,18 +100,18 @@ package struct SuiteRunner: Sendable {
             source, settings, witness, judging, isCancelled: isCancelled)
         var last: Int?
         while !isCancelled(), let (index, planned) = await board.next() {
-            let first = await lane.run(planned)
-            await board.blame(last, lane.takeAftermath())
-            let result = await tried(planned, first, lane, isCancelled)
+            let turn = await lane.run(planned)
+            // Only now is known what the client did after the one that it served before.
+            await board.blame(last, turn.before)
+            let result = await tried(planned, turn.result, lane, isCancelled)
             await board.set(result, at: index)
-            last = index
+            if turn.isServed { last = index }
             // Where it never says who it is, one failure for each lane shows as much as hundreds.
             if witness.hello == nil, ![.skipped, .errored].contains(result.verdict) {
                 await board.giveUp("the client never said hello")
             }
         }
-        await lane.stop()
-        await board.blame(last, lane.takeAftermath())
+        await board.blame(last, lane.stop())
     }
 
     /// Runs a scenario once more where the lists allow that, and judges it as they say.
@@ -122,10 +122,11 @@ package struct SuiteRunner: Sendable {
         guard let lists else { return first }
         var result = first
         while lists.wantsAnotherTry(result), !isCancelled() {
-            var next = await lane.run(planned)
-            result.blame(await lane.takeAftermath())
+            let turn = await lane.run(planned)
+            result.blame(turn.before)
             // What it did after the try may be more than the list knows.
             guard lists.wantsAnotherTry(result) else { break }
+            var next = turn.result
             next.earlierTries = result.earlierTries + [Try(result)] + next.earlierTries
             result = next
         }
