@@ -6,6 +6,9 @@ package enum ClientReply: Hashable, Sendable {
     case error(ClientError)
     /// The client cannot do that, and says so: with the right capabilities it is not asked.
     case unsupported(String)
+    /// The client was not asked: we could not hand over what the command needs, which is no fault of
+    /// the client.
+    case hindered(String)
     /// The client is gone, or the scenario was ended; its misbehaviour, if any, was reported.
     case lost
 }

@@ -4,7 +4,7 @@ extension JSONLinesCodec {
     static func value(_ reply: ClientReply) -> [String: MessageValue?] {
         switch reply {
         case .error(let error): ["error": value(error)]
-        case .unsupported(let text): ["unsupported": .string(text)]
+        case .unsupported(let text), .hindered(let text): ["unsupported": .string(text)]
         case .lost: ["unsupported": .string("lost")]
         case .result(let result): value(result)
         }

@@ -31,7 +31,7 @@ enum ReplyShape: Hashable {
 
     init(of reply: ClientReply) {
         switch reply {
-        case .error, .unsupported, .lost: self = .refusal
+        case .error, .unsupported, .hindered, .lost: self = .refusal
         case .result(.done): self = .done
         case .result(.metadata): self = .metadata
         case .result(.list): self = .page

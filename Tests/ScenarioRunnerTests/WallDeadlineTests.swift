@@ -1,5 +1,6 @@
 import ClientDriver
 import EventLoop
+import EventMatching
 import Glibc
 import ReferenceDriver
 import RunModel
@@ -21,6 +22,10 @@ private final class HalfDriver: ClientDriver {
         /// For how long its upload keeps the loop from everything else.
         var blocks: Duration?
         var completes = false
+        /// How long it takes to be set up.
+        var settingUp = Duration.zero
+        /// Why its upload cannot be handed to it.
+        var hindrance: String?
     }
 
     let loop: EventLoop
@@ -38,7 +43,7 @@ private final class HalfDriver: ClientDriver {
     }
 
     func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
-        let hello = ClientHello(name: "half", version: "1", capabilities: [.uploadData])
+        let hello = ClientHello(name: "half", version: "1", capabilities: [.uploadData, .cancel])
         loop.realTimer(after: .zero) { reply(.success(hello)) }
     }
 
@@ -47,11 +52,22 @@ private final class HalfDriver: ClientDriver {
         _ reply: @escaping (ClientReply) -> Void
     ) {
         self.sink = sink
-        loop.realTimer(after: .zero) { reply(.result(.done)) }
+        loop.realTimer(after: conduct.settingUp) { reply(.result(.done)) }
     }
 
     func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {
         loop.realTimer(after: .zero) { [self] in
+            if case .cancel = command.verb {
+                reply(.result(.done))
+                var end = TransferEvent(kind: .failure, completed: 0, total: 1)
+                end.time = loop.now
+                sink?.observed(end, task: "up", observer: nil)
+                sink?.completed(
+                    TaskCompletion(error: ClientError(code: .cancelled, name: "n", message: "m")),
+                    task: "up")
+                return
+            }
+            if let problem = conduct.hindrance { return reply(.hindered(problem)) }
             reply(.result(.done))
             // The one test that has to be late is late on purpose.
             if let time = conduct.blocks { usleep(UInt32(time.components.seconds) * 1_000_000) }
@@ -101,13 +117,14 @@ struct WallDeadlineTests {
         """
 
     private func run(
-        _ conduct: HalfDriver.Conduct, deadline: Duration = .milliseconds(200)
+        _ conduct: HalfDriver.Conduct, deadline: Duration = .milliseconds(200),
+        _ scenario: String = scenario
     ) async throws -> ScenarioResult {
         var settings = RunSettings()
         settings.mode = .wall(scale: 0.1)
         settings.deadline = deadline
         let results = try await Harness.run(
-            Self.scenario, client: HalfDriver.source(conduct), settings: settings)
+            scenario, client: HalfDriver.source(conduct), settings: settings)
         return try #require(results.first)
     }
 
@@ -164,6 +181,33 @@ struct WallDeadlineTests {
         #expect(
             result.failures.map(\.sentence).contains(
                 "after the scenario the client exited with code 3 while nothing was asked of it"))
+    }
+
+    @Test("How long the client takes to be set up is not taken from the times of the scenario")
+    func setsUpSlowly() async throws {
+        var conduct = HalfDriver.Conduct()
+        conduct.settingUp = .milliseconds(300)
+        let text =
+            Self.scenario + """
+
+                  - {cancel: up, when: time 3s}
+                expect:
+                  up: {time: {end: 3s..}}
+                """
+        let result = try await run(conduct, deadline: .seconds(10), text)
+        #expect(result.failures.filter { $0.kind == .time } == [])
+        #expect(result.tasks.first?.events.map(\.kind) == [.resume, .failure])
+    }
+
+    @Test("What cannot be handed to the client is our trouble and no failure of it")
+    func hindered() async throws {
+        var conduct = HalfDriver.Conduct()
+        conduct.hindrance = "no room for the bytes of 'upload up'"
+        let result = try await run(conduct)
+        #expect(result.verdict == .errored)
+        #expect(result.failures.first?.kind == .infrastructure)
+        #expect(result.failures.first?.sentence == "no room for the bytes of 'upload up'")
+        #expect(!result.failures.contains { $0.kind == .client })
     }
 
     @Test(

@@ -131,7 +131,7 @@ extension OneShotDriver {
             try FileSpool.write(source, to: path)
             return path
         } catch {
-            refuse("no room for its bytes: \(error)", reply)
+            soon { reply(.hindered("no room for its bytes: \(error)")) }
             return nil
         }
     }

@@ -170,6 +170,9 @@ extension ScenarioRun {
         switch reply {
         case .unsupported(let what):
             refused("'\(verb.name)'", what, place: machine.entries[index].place)
+        case .hindered(let problem):
+            fail(Failure(.infrastructure, problem, place: machine.entries[index].place))
+            finish()
         case .lost:
             machine.lose(index)
             poll()

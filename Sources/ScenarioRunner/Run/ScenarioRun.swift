@@ -42,6 +42,8 @@ final class ScenarioRun: @unchecked Sendable {
     /// What the client did while it was told that the scenario is over.
     var lastWords: [ClientMisbehaviour] = []
     var skipReason: String?
+    /// The client was told of the scenario.
+    private(set) var isServed = false
     /// Wire points that steps wait for, by the step's entry.
     var holds: [Int: [HoldID]] = [:]
     /// Commands that the client has not answered and that wait for no moment, by the step's entry.
@@ -143,11 +145,15 @@ final class ScenarioRun: @unchecked Sendable {
             workingDirectory: workspace.clientDirectory, timeScale: settings.scale,
             seed: SplitMix64.derive(seed, planned.id, "client"))
         configuration.errorOutputPath = clientLog
+        isServed = true
         driver.configure(configuration, sink: self) { [self] reply in
             guard phase == .starting else { return }
             switch reply {
             case .result: begin()
             case .unsupported(let what): refused("its configuration", what)
+            case .hindered(let problem):
+                fail(Failure(.infrastructure, problem))
+                finish()
             case .error(let error):
                 fail(
                     Failure(.client, "the client refused its configuration: \(error.message)"))
@@ -161,7 +167,12 @@ final class ScenarioRun: @unchecked Sendable {
 
     private func begin() {
         phase = .running
-        if !settings.isVirtual { watchDeadline() }
+        if !settings.isVirtual {
+            // How long the client took to start is no part of the scenario: a step at 20 s comes 20 s
+            // after the first one, as in virtual time.
+            loop.restartClock()
+            watchDeadline()
+        }
         for change in scenario.backend.link {
             // What holds from the beginning holds before the first step.
             guard change.at > .zero else {

@@ -82,6 +82,7 @@ struct ReportSummary: Sendable {
         switch reply {
         case .error(let error): "error" + text(error)
         case .unsupported: "unsupported"
+        case .hindered(let problem): problem
         case .lost: "lost"
         case .result(.done): "done"
         case .result(.metadata(let fields)): "metadata" + text(fields)
