@@ -4,9 +4,14 @@ internal import Foundation
 public final class StorageDownloadTask: StorageObservableTask, @unchecked Sendable {
     // Invariant: constants; what changes is in the superclass's lock, or confined to the loop.
     private let destination: DownloadDestination
+    private let validator: DownloadValidator?
 
-    init(reference: StorageReference, destination: DownloadDestination) {
+    init(
+        reference: StorageReference, destination: DownloadDestination,
+        validator: DownloadValidator? = nil
+    ) {
         self.destination = destination
+        self.validator = validator
         super.init(reference: reference, machine: TransferMachine())
     }
 
@@ -21,7 +26,8 @@ public final class StorageDownloadTask: StorageObservableTask, @unchecked Sendab
             return .failure(destination.problem)
         }
         let runner = DownloadRunner(
-            reference: reference, engine: engine, sink: sink, limit: destination.limit)
+            reference: reference, engine: engine, sink: sink, limit: destination.limit,
+            validator: validator)
         return .success(Start(runner: runner))
     }
 

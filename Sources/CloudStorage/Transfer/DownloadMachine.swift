@@ -14,6 +14,8 @@ struct DownloadMachine: Sendable {
         case waitAndFail(Duration, StorageFailure)
         /// Everything has arrived; the checksum is still to be compared.
         case complete
+        /// The content at hand is the stored one.
+        case unchanged
         case fail(StorageFailure)
     }
 
@@ -34,6 +36,8 @@ struct DownloadMachine: Sendable {
     let path: StoragePath
     /// Bytes that may be held; nil: no limit.
     let limit: Int64?
+    /// The content is wanted only where it is another than the one at hand.
+    let isConditional: Bool
     private(set) var budget: RetryBudget
     private(set) var received: Int64 = 0
     private(set) var total: Int64?
@@ -51,9 +55,12 @@ struct DownloadMachine: Sendable {
         case tooLarge
     }
 
-    init(path: StoragePath, limit: Int64?, budget: RetryBudget) {
+    init(
+        path: StoragePath, limit: Int64?, isConditional: Bool = false, budget: RetryBudget
+    ) {
         self.path = path
         self.limit = limit
+        self.isConditional = isConditional
         self.budget = budget
     }
 
@@ -136,6 +143,7 @@ struct DownloadMachine: Sendable {
 
     /// A whole answer that is not the content.
     mutating func answered(_ reply: StorageReply, at now: Duration) -> [Action] {
+        if reply.status == 304, isConditional, askedFrom == 0 { return [.unchanged] }
         let failure = StorageFailure(reply, at: path)
         if reply.status == 401 {
             guard !hasRefreshed else { return [.fail(failure)] }

@@ -7,6 +7,7 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
     // Invariant: touched on the loop alone after `init`.
     private let reference: StorageReference
     private let sink: any DownloadSink
+    private let validator: DownloadValidator?
     private let lane: RequestLane
     private var machine: DownloadMachine
     private var checksum = RunningChecksum.none
@@ -20,14 +21,16 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
     private var sinkProblem: StorageFailure?
 
     init(
-        reference: StorageReference, engine: StorageEngine, sink: any DownloadSink, limit: Int64?
+        reference: StorageReference, engine: StorageEngine, sink: any DownloadSink, limit: Int64?,
+        validator: DownloadValidator? = nil
     ) {
         self.reference = reference
         self.sink = sink
+        self.validator = validator
         let settings = reference.storage.settings.withLock { $0 }
         lane = RequestLane(engine: engine, settings: settings)
         machine = DownloadMachine(
-            path: reference.path, limit: limit,
+            path: reference.path, limit: limit, isConditional: validator?.condition != nil,
             budget: RetryBudget(
                 limit: settings.downloadRetryTime,
                 random: engine.random(for: reference.path, "download"),
@@ -72,6 +75,9 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
             if delay == .zero { return fail(failure) }
             lane.wait(delay) { [self] in fail(failure) }
         case .complete: complete()
+        case .unchanged:
+            validator?.confirm()
+            settle()
         case .fail(let failure): fail(failure)
         }
     }
@@ -92,6 +98,12 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
             failure.object = reference.fullPath
             return fail(failure)
         }
+        validator?.etag = machine.identity?.etag
+        settle()
+    }
+
+    /// Puts the result in its place.
+    private func settle() {
         let (task, generation, received) = (task, generation, machine.received)
         // Who cancelled before this finds no file, who cancels after it is too late.
         guard task?.finish(generation: generation) == true else { return }
@@ -107,6 +119,9 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
         (head, verdict, gathered, sinkProblem) = (nil, .gather, [], nil)
         var request = TransportRequest(method: "GET", url: reference.address + "?alt=media")
         if offset > 0 { request.headers.add("Range", "bytes=\(offset)-") }
+        if offset == 0, let etag = validator?.condition {
+            request.headers.add("If-None-Match", etag)
+        }
         lane.limit(&request, machine.budget)
         lane.send(request, authorization, to: self) { [self] error in
             guard let error else { return carryOut(machine.tokenRefused()) }
