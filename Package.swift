@@ -97,11 +97,11 @@ let package = Package(
         .executableTarget(
             name: "squall-reference-client",
             dependencies: ["StorageModel", "EventLoop", "ClientDriver", "ReferenceDriver"],
-            path: "Conformance/adapters/reference", exclude: ["README.md"],
+            path: "Conformance/adapters/reference", exclude: ["README.md", "client.yaml"],
             swiftSettings: settings),
         .executableTarget(
             name: "squall-swift-client", dependencies: ["CloudStorage"],
-            path: "Conformance/adapters/swift", exclude: ["README.md"], swiftSettings: settings),
+            path: "Conformance/adapters/swift", exclude: ["README.md", "client.yaml"], swiftSettings: settings),
         .executableTarget(
             name: "squall-zoo-client", path: "Conformance/zoo/client", swiftSettings: settings),
         // Tests

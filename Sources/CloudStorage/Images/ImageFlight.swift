@@ -2,7 +2,7 @@
 struct ImageFlight: Sendable {
     struct Waiter: Sendable {
         let number: Int
-        let queue: any StorageCallbackQueue
+        let queue: any CallbackQueue
         let onState: @Sendable (StorageImageState) -> Void
 
         /// On the callback queue, in the order of the calls.
@@ -12,13 +12,16 @@ struct ImageFlight: Sendable {
     }
 
     /// Of the waiter that began it: tells it from a later one to the same image.
-    var number = 0
+    let number: Int
     var waiters: [Waiter]
     /// The cached image that the waiters see meanwhile.
     var shown: StorageImage?
     var task: StorageDownloadTask?
 
-    init(waiters: [Waiter]) { self.waiters = waiters }
+    init(number: Int, waiters: [Waiter]) {
+        self.number = number
+        self.waiters = waiters
+    }
 
     mutating func show(_ image: StorageImage) {
         shown = image

@@ -68,31 +68,42 @@ public final class StorageImageLoader: Sendable {
         _ reference: StorageReference, placeholder: Data? = nil,
         onState: @escaping @Sendable (StorageImageState) -> Void
     ) -> StorageImageRequest {
-        let key = reference.address
-        let queue = reference.storage.callbackQueue
+        let key = Self.key(reference)
+        let queue = reference.storage.callbacks
         return state.withLock { state in
             state.numbers += 1
             let waiter = ImageFlight.Waiter(
                 number: state.numbers, queue: queue, onState: onState)
             let request = StorageImageRequest(loader: self, key: key, number: waiter.number)
-            if let flight = state.flights[key] {
-                waiter.tell(flight.shown.map { .cached($0) } ?? .placeholder(placeholder))
-                state.flights[key]?.waiters.append(waiter)
-                return request
+            switch reference.engine {
+            case .success(let engine):
+                let job = Job(
+                    reference: reference, engine: engine, key: key, number: waiter.number)
+                join(waiter, placeholder, job, &state)
+            case .failure(let failure): waiter.tell(.failure(failure.nsError))
             }
-            let cached = state.memory.image(key)
-            if let cached, isFresh(cached) {
-                waiter.tell(.image(cached.image.found(in: .memory)))
-                return request
-            }
-            var flight = ImageFlight(waiters: [waiter])
-            flight.shown = cached?.image.found(in: .memory)
-            waiter.tell(flight.shown.map { .cached($0) } ?? .placeholder(placeholder))
-            flight.number = waiter.number
-            state.flights[key] = flight
-            start(reference, key, flight)
             return request
         }
+    }
+
+    /// With the lock held.
+    private func join(
+        _ waiter: ImageFlight.Waiter, _ placeholder: Data?, _ job: Job, _ state: inout State
+    ) {
+        if let flight = state.flights[job.key] {
+            waiter.tell(flight.shown.map { .cached($0) } ?? .placeholder(placeholder))
+            state.flights[job.key]?.waiters.append(waiter)
+            return
+        }
+        let cached = state.memory.image(job.key)
+        if let cached, isFresh(cached) {
+            return waiter.tell(.image(cached.image.found(in: .memory)))
+        }
+        var flight = ImageFlight(number: job.number, waiters: [waiter])
+        flight.shown = cached?.image.found(in: .memory)
+        waiter.tell(flight.shown.map { .cached($0) } ?? .placeholder(placeholder))
+        state.flights[job.key] = flight
+        start(job, isShown: flight.shown != nil)
     }
 
     /// Loads an image; cancelling the Swift task cancels the load.
@@ -134,10 +145,10 @@ public final class StorageImageLoader: Sendable {
     ///
     /// - Parameter reference: the stored image.
     public func remove(_ reference: StorageReference) {
-        let key = reference.address
+        let key = Self.key(reference)
         state.withLock { $0.memory.remove(key) }
-        guard let disk else { return }
-        reference.storage.engine.loop.offload {
+        guard let disk, case .success(let engine) = reference.engine else { return }
+        engine.loop.offload {
             disk.remove(key)
         } then: { _ in
         }
@@ -152,98 +163,101 @@ public final class StorageImageLoader: Sendable {
 
     // MARK: A flight
 
+    /// What a flight is about.
+    private struct Job: Sendable {
+        let reference: StorageReference
+        let engine: StorageEngine
+        let key: String
+        /// Of the flight.
+        let number: Int
+    }
+
+    /// Names an image in the caches: its place, and whose credentials see it.
+    private static func key(_ reference: StorageReference) -> String {
+        "\(reference.storage.app.name) \(reference.address)"
+    }
+
     private func isFresh(_ cached: CachedImage) -> Bool {
         settings.freshness > 0 && now() < cached.validated + settings.freshness
     }
 
     /// With the lock held: posts, and calls nobody.
-    private func start(_ reference: StorageReference, _ key: String, _ flight: ImageFlight) {
-        let number = flight.number
-        let loop = reference.storage.engine.loop
-        guard flight.shown == nil, let disk else {
-            return loop.post { [self] in ask(reference, key, number) }
+    private func start(_ job: Job, isShown: Bool) {
+        guard !isShown, let disk else {
+            return job.engine.loop.post { [self] in ask(job) }
         }
-        loop.offload {
-            disk.image(key)
+        job.engine.loop.offload {
+            disk.image(job.key)
         } then: { [self] cached in
-            guard let cached else { return ask(reference, key, number) }
-            found(cached, reference, key, number)
+            guard let cached else { return ask(job) }
+            found(cached, job)
         }
     }
 
     /// The disk cache holds it.
-    private func found(
-        _ cached: CachedImage, _ reference: StorageReference, _ key: String, _ number: Int
-    ) {
+    private func found(_ cached: CachedImage, _ job: Job) {
         let isOver = state.withLock { state in
-            guard state.flights[key]?.number == number else { return true }
-            state.memory.store(cached, for: key)
+            guard state.flights[job.key]?.number == job.number else { return true }
+            state.memory.store(cached, for: job.key)
             guard isFresh(cached) else {
-                state.flights[key]?.show(cached.image)
+                state.flights[job.key]?.show(cached.image)
                 return false
             }
-            state.flights.removeValue(forKey: key)?.end(.image(cached.image))
+            state.flights.removeValue(forKey: job.key)?.end(.image(cached.image))
             return true
         }
-        if !isOver { ask(reference, key, number) }
+        if !isOver { ask(job) }
     }
 
     /// Asks the server. On the loop.
-    private func ask(_ reference: StorageReference, _ key: String, _ number: Int) {
+    private func ask(_ job: Job) {
         state.withLock { state in
-            guard let flight = state.flights[key], flight.number == number else { return }
-            let task = reference.content(
+            guard let flight = state.flights[job.key], flight.number == job.number else { return }
+            let task = job.reference.content(
                 maxSize: settings.maxImageSize, unless: flight.shown?.etag
             ) { [self] in
-                answered($0, reference, key, number)
+                answered($0, job)
             }
-            state.flights[key]?.task = task
+            state.flights[job.key]?.task = task
         }
     }
 
-    private func answered(
-        _ answer: Result<StoredContent, any Error>, _ reference: StorageReference,
-        _ key: String, _ number: Int
-    ) {
-        let (loop, disk) = (reference.storage.engine.loop, disk)
+    private func answered(_ answer: Result<StoredContent, any Error>, _ job: Job) {
         state.withLock { state in
-            guard state.flights[key]?.number == number,
-                let flight = state.flights.removeValue(forKey: key)
+            guard state.flights[job.key]?.number == job.number,
+                let flight = state.flights.removeValue(forKey: job.key)
             else { return }
-            switch Self.outcome(answer, flight.shown, reference) {
+            switch Self.outcome(answer, flight.shown, job.reference) {
             case .keep(let image):
-                let cached = CachedImage(image: image, validated: now())
-                state.memory.store(cached, for: key)
-                if let disk {
-                    loop.offload {
-                        disk.store(cached, for: key)
-                    } then: { _ in
-                    }
-                }
+                keep(CachedImage(image: image, validated: now()), job, &state, onDisk: true)
                 flight.end(.image(image))
             case .confirm(let image):
-                let cached = CachedImage(image: image, validated: now())
-                state.memory.store(cached, for: key)
                 // On disk it differs by the time alone, which matters where images stay fresh.
-                if let disk, settings.freshness > 0 {
-                    loop.offload {
-                        disk.store(cached, for: key)
-                    } then: { _ in
-                    }
-                }
+                keep(
+                    CachedImage(image: image, validated: now()), job, &state,
+                    onDisk: settings.freshness > 0)
                 flight.end(.image(image))
             case .stale(let image): flight.end(.image(image))
             case .drop(let error):
-                state.memory.remove(key)
+                state.memory.remove(job.key)
                 if let disk {
-                    loop.offload {
-                        disk.remove(key)
+                    job.engine.loop.offload {
+                        disk.remove(job.key)
                     } then: { _ in
                     }
                 }
                 flight.end(.failure(error))
             case .fail(let error): flight.end(.failure(error))
             }
+        }
+    }
+
+    private func keep(_ cached: CachedImage, _ job: Job, _ state: inout State, onDisk: Bool) {
+        state.memory.store(cached, for: job.key)
+        guard onDisk, let disk else { return }
+        job.engine.loop.offload {
+            disk.store(cached, for: job.key)
+        } then: { _ in
         }
     }
 

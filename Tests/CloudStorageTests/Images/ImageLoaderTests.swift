@@ -269,6 +269,19 @@ struct ImageLoaderTests {
         }
     }
 
+    @Test("A reference that names no place is a failure at once, and nothing is asked")
+    func flawed() async throws {
+        try await withBench(script: Self.store(png(5000)).answer) { bench in
+            let loader = StorageImageLoader()
+            loader.load(bench.storage.reference(forURL: "ftp://nowhere")) {
+                bench.note(Self.text($0))
+            }
+            await bench.until("failure pathError")
+            #expect(bench.log == ["failure pathError"])
+            #expect(bench.requests == [])
+        }
+    }
+
     @Test("A connection that breaks in the middle is no failure: the rest is fetched")
     func broken() async throws {
         let object = png(5000, 3)
