@@ -101,7 +101,8 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "squall-swift-client", dependencies: ["CloudStorage"],
-            path: "Conformance/adapters/swift", exclude: ["README.md", "client.yaml"], swiftSettings: settings),
+            path: "Conformance/adapters/swift", exclude: ["README.md", "client.yaml"],
+            swiftSettings: settings),
         .executableTarget(
             name: "squall-zoo-client", path: "Conformance/zoo/client", swiftSettings: settings),
         // Tests
