@@ -155,9 +155,10 @@ struct ImageLoaderTests {
 
     @Test("Who cancels hears of it, and the others get their image")
     func cancelOne() async throws {
-        try await withBench(
-            script: { .after(.seconds(1), [Self.store(png(5000)).answer($0)]) }
-        ) { bench in
+        let slow: @Sendable (SeenRequest) -> ServerDoing = {
+            .after(.seconds(1), [Self.store(png(5000)).answer($0)])
+        }
+        try await withBench(script: slow) { bench in
             let loader = StorageImageLoader()
             let reference = bench.storage.reference(withPath: "a/b.png")
             let first = loader.load(reference) { bench.note("one " + Self.text($0)) }
@@ -195,7 +196,8 @@ struct ImageLoaderTests {
 
     @Test("Cancelling the Swift task cancels the load")
     func cancelledTask() async throws {
-        try await withBench(script: { _ in .silence }) { bench in
+        let silent: @Sendable (SeenRequest) -> ServerDoing = { _ in .silence }
+        try await withBench(script: silent) { bench in
             let loader = StorageImageLoader()
             let reference = bench.storage.reference(withPath: "a/b.png")
             let task = Task(executorPreference: bench.loop) {
