@@ -37,10 +37,13 @@ struct BaselineCommand {
         guard let client = plan.client.file else { throw .alreadyTold }
         let before = try Self.bytes(of: clientFile)
         let results: [ScenarioResult]
+        var hello: ClientHello?
         if let reportFile {
             results = try recorded(reportFile, client)
         } else {
-            guard let report = try run(plan) else { return .infrastructure }
+            let run = try run(plan)
+            guard let report = run.report else { return .infrastructure }
+            hello = run.hello
             let problems = report.problems.filter { $0.kind == .missingCapability }
             for problem in problems { Terminal.error("squall: \(problem.sentence)") }
             guard problems.isEmpty else { return .red }
@@ -48,8 +51,8 @@ struct BaselineCommand {
         }
         let pairs = results.map { ($0.id, SuiteIDs.id(of: $0.id, file: $0.file)) }
         let lists = BoundLists(
-            client.knownLists, found: plan.found, planned: plan.scenarios, recorded: pairs)
-        let proposal = BaselineProposal(lists, results: results)
+            client, plan.profile, found: plan.found, planned: plan.scenarios, recorded: pairs)
+        let proposal = BaselineProposal(lists.offered(hello), results: results)
         for remark in proposal.remarks { Terminal.error("squall: note: \(remark)") }
         guard !proposal.edit.isEmpty else {
             Terminal.error("squall: the lists of \(clientFile) say what is so")
@@ -60,17 +63,20 @@ struct BaselineCommand {
 
     // MARK: The run
 
-    private func run(_ plan: RunPlan) throws(UsageError) -> RunReport? {
+    /// The report, nil where the machine broke, and what the client said of itself.
+    private func run(
+        _ plan: RunPlan
+    ) throws(UsageError) -> (report: RunReport?, hello: ClientHello?) {
         guard !plan.scenarios.isEmpty else { throw UsageError("there is nothing to run") }
         Interruption.watch()
         do {
             return try OwnLoop.run {
                 let introduction = await Introduction(plan.client)
-                return await RunConductor(plan, introduction).run()
+                return (await RunConductor(plan, introduction).run(), introduction.hello)
             }
         } catch {
             Terminal.error("squall: \(error)")
-            return nil
+            return (nil, nil)
         }
     }
 

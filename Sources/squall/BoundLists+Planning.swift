@@ -15,15 +15,31 @@ extension BoundLists {
     /// is run, and to the installed one.
     ///
     /// - Parameters:
+    ///   - file: has the lists, and says what its client can do.
+    ///   - profile: the client's.
     ///   - found: all that the paths hold.
     ///   - planned: what is run of it.
     ///   - recorded: ids of a finished run and the ids that they have in the suite.
     init(
-        _ lists: KnownLists, found: [PlannedScenario], planned: [PlannedScenario],
-        recorded: [(String, String)] = []
+        _ file: ClientFile, _ profile: Profile, found: [PlannedScenario],
+        planned: [PlannedScenario], recorded: [(String, String)] = []
     ) {
-        let suite = FileRights.regained { SuiteIDs.around(found, and: [Installation.suite]) }
+        let pinned = file.suite?.value
+        let suite = FileRights.regained {
+            SuiteIDs.around(found, and: [Installation.suite]) { planned in
+                SuiteIDs.Need(onWallClock: profile.rewriting(planned), pinned: pinned)
+            }
+        }
         let ids = planned.map { ($0.id, $0.suiteID) }
-        self.init(lists, suite: suite, suiteIDs: recorded + ids, today: .today)
+        self.init(file.knownLists, suite: suite, suiteIDs: recorded + ids, today: .today)
+        capabilities = file.capabilities?.value
+    }
+
+    /// By what the client said that it can do: more than its file knows, where it was not asked.
+    func offered(_ hello: ClientHello?) -> BoundLists {
+        guard let hello else { return self }
+        var lists = self
+        lists.capabilities = hello.capabilities
+        return lists
     }
 }

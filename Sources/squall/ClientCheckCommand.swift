@@ -33,7 +33,7 @@ struct ClientCheckCommand {
         guard reading.isUsable, !diagnostics.contains(where: { $0.severity == .error }) else {
             return .invalidScenario
         }
-        let problems = listProblems(file.knownLists)
+        let problems = listProblems(file, profile.profile)
         for problem in problems {
             let place = problem.place.map { "\($0): " } ?? ""
             Terminal.error("\(place)error: \(problem.sentence)")
@@ -54,12 +54,12 @@ struct ClientCheckCommand {
         return loader.load(named.value, relativeTo: file.folder, at: named.place)
     }
 
-    /// What is wrong with the lists before any run: overlaps, entries that fit nothing or have expired.
-    private func listProblems(_ lists: KnownLists) -> [RunReport.Problem] {
-        guard !lists.failing.isEmpty || !lists.flaky.isEmpty else { return [] }
+    /// What is wrong with the lists before any run: overlaps, entries that fit nothing, have expired,
+    /// or do not stand for as many scenarios as they say.
+    private func listProblems(_ file: ClientFile, _ profile: Profile?) -> [RunReport.Problem] {
+        guard !file.knownLists.isEmpty, let profile else { return [] }
         let plan = ScenarioLoader().plan([Installation.suite]).planned
-        let today = CalendarDay(secondsSince1970: Int64(max(0, time(nil))))
-        return BoundLists(lists, suite: .around(plan), plan: plan, today: today).problems([])
+        return BoundLists(file, profile, found: plan, planned: plan).problems([])
     }
 
     private static func summary(_ file: ClientFile) -> String {

@@ -53,7 +53,7 @@ struct RunConductor: Sendable {
         report.results = outcome.results
         report.wallDuration = outcome.wallDuration
         report.problems = Self.refusals(plan.scenarios)
-        report.problems += plan.lists?.problems(outcome.results) ?? []
+        report.problems += plan.lists?.offered(outcome.hello).problems(outcome.results) ?? []
         lookAgain(at: outcome.hello, &report)
         report.add(outcome.controls)
         if let scarcity = report.scarcity { report.remarks.append(scarcity) }

@@ -66,8 +66,11 @@ struct RunPlan: Sendable {
         self.found = found
         self.paths = paths
         scenarios = planned.map(profile.rewriting)
-        let known = client.file?.knownLists ?? KnownLists()
-        lists = known.isEmpty ? nil : BoundLists(known, found: found, planned: planned)
+        if let file = client.file, !file.knownLists.isEmpty {
+            lists = BoundLists(file, profile, found: found, planned: planned)
+        } else {
+            lists = nil
+        }
     }
 
     /// The command line's word counts more than that of the client's file.

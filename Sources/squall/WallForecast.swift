@@ -39,11 +39,8 @@ struct WallForecast {
     }
 
     private static func runs(_ planned: PlannedScenario, _ hello: ClientHello?) -> Bool {
-        guard planned.scenario.clock != .virtual, planned.notYetSupported.isEmpty,
-            planned.skipReason == nil, !planned.scenario.faults.contains(where: \.needsTLS)
-        else { return false }
-        guard let hello else { return true }
-        return planned.scenario.requiredCapabilities.isSubset(of: hello.capabilities)
+        SuiteIDs.Need(onWallClock: planned).isMet(
+            by: hello?.capabilities ?? Set(Capability.allCases))
     }
 
     /// Whole seconds, or minutes and seconds.

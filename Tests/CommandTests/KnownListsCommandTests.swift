@@ -58,7 +58,8 @@ struct KnownListsCommandTests {
 
     @Test("What is listed and fails makes no run red, and is shown with its reason")
     func green() throws {
-        let scratch = try Self.suite(lists: "known-failing:\n" + Self.entry("up/bad[*]"))
+        let scratch = try Self.suite(
+            lists: "known-failing:\n" + Self.entry("up/bad[*]", ", count: 2"))
         let outcome = try Self.run(scratch, "s")
         #expect(outcome.status == 0, "\(outcome.all)")
         #expect(
@@ -71,7 +72,8 @@ struct KnownListsCommandTests {
     @Test("What is listed and passes is red, and its line is told")
     func unexpectedPass() throws {
         let scratch = try Self.suite(
-            lists: "known-failing:\n" + Self.entry("up/bad[*]") + Self.entry("up/good"))
+            lists: "known-failing:\n" + Self.entry("up/bad[*]", ", count: 2")
+                + Self.entry("up/good"))
         let outcome = try Self.run(scratch, "s")
         #expect(outcome.status == 1, "\(outcome.all)")
         #expect(outcome.output.contains("UNEXPECTED PASS up/good\n"))
@@ -80,7 +82,8 @@ struct KnownListsCommandTests {
 
     @Test("A part of the suite makes no entry unmatched that the whole suite has")
     func parts() throws {
-        let scratch = try Self.suite(lists: "known-failing:\n" + Self.entry("up/bad[*]"))
+        let scratch = try Self.suite(
+            lists: "known-failing:\n" + Self.entry("up/bad[*]", ", count: 2"))
         for part in [
             ["s/up/good.yaml"], ["s", "--filter", "up/good"], ["s/up", "--filter", "good"],
         ] {
@@ -104,7 +107,8 @@ struct KnownListsCommandTests {
         ])
     func wrongEntry(scenario: String, more: String, sentence: String) throws {
         let scratch = try Self.suite(
-            lists: "known-failing:\n" + Self.entry("up/bad[*]") + Self.entry(scenario, more))
+            lists: "known-failing:\n" + Self.entry("up/bad[*]", ", count: 2")
+                + Self.entry(scenario, more))
         let outcome = try Self.run(scratch, "s")
         #expect(outcome.status == 6, "\(outcome.all)")
         #expect(outcome.output.contains("client.yaml:6:5: list entry: \(sentence)"))
@@ -112,7 +116,7 @@ struct KnownListsCommandTests {
 
     @Test("An entry that has expired and one that counts otherwise end the run with 6")
     func stale() throws {
-        for more in [", expires: \(Self.day(in: -2))", ", count: 3"] {
+        for more in [", count: 2, expires: \(Self.day(in: -2))", ", count: 3"] {
             let scratch = try Self.suite(lists: "known-failing:\n" + Self.entry("up/bad[*]", more))
             let outcome = try Self.run(scratch, "s")
             #expect(outcome.status == 6, "\(outcome.all)")
@@ -122,6 +126,39 @@ struct KnownListsCommandTests {
             lists: "known-failing:\n"
                 + Self.entry("up/bad[*]", ", count: 2, expires: \(Self.day(in: 2))"))
         #expect(try Self.run(scratch, "s").status == 0)
+    }
+
+    @Test("A wildcard says how many scenarios of the whole suite it stands for, whatever is run")
+    func counts() throws {
+        let scratch = try Self.suite(lists: "known-failing:\n" + Self.entry("up/bad[*]"))
+        let told =
+            "client.yaml:5:5: list entry: 'up/bad[*]' has a wildcard and no 'count', so that it would "
+            + "cover what is added to the suite: write 'count: 2'"
+        for part in [["s"], ["s", "--filter", "up/good"], ["s/up"]] {
+            let outcome = try Command.run(
+                Command.products.appending(path: "squall"),
+                ["run", "--client", "client.yaml"] + part, in: scratch.url)
+            #expect(outcome.status == 6, "\(outcome.all)")
+            #expect(outcome.output.contains(told), "\(outcome.all)")
+        }
+        let written = try Self.update(scratch, ["s", "--write"])
+        #expect(
+            written.output.contains(
+                "\n+  - {scenario: \"up/bad[*]\", count: 2, reason: it is so, link: K.md#k}\n"),
+            "\(written.all)")
+        #expect(try Self.run(scratch, "s").status == 0)
+        // The suite grows under the wildcard.
+        try scratch.file(
+            "s/up/bad.yaml", Self.scenario("image/png") + "matrix: {size: [1, 2, 3]}\n")
+        let grown = try Self.run(scratch, "s")
+        #expect(grown.status == 6, "\(grown.all)")
+        #expect(
+            grown.output.contains(
+                "'up/bad[*]' fits 3 scenarios that this client runs, and the entry counts 2: look at "
+                    + "them again, then write 'count: 3'"))
+        let proposed = try Self.update(scratch, ["s"])
+        #expect(proposed.output.isEmpty)
+        #expect(proposed.errors.contains("look at what came to it"), "\(proposed.errors)")
     }
 
     @Test("A list cannot make a client green that does not run")

@@ -12,11 +12,12 @@ struct BaselineProposalTests {
     ]
 
     private static func entry(
-        _ pattern: String, failure: [String] = [], expires: String? = nil, limit: Int? = nil
+        _ pattern: String, failure: [String] = [], expires: String? = nil, limit: Int? = nil,
+        count: Int? = nil
     ) -> KnownEntry {
         KnownEntry(
             pattern: ScenarioPattern(pattern), failure: failure, reason: "r", link: "K.md#k",
-            expires: expires.flatMap { CalendarDay($0) }, limit: limit,
+            expires: expires.flatMap { CalendarDay($0) }, limit: limit, count: count,
             place: SourcePlace(file: "c.yaml", line: 3, column: 5))
     }
 
@@ -39,16 +40,19 @@ struct BaselineProposalTests {
         var lists = KnownLists()
         lists.failing = failing
         lists.flaky = flaky
-        let bound = BoundLists(
+        var bound = BoundLists(
             lists, suite: SuiteIDs(ids: suite, isWhole: isWhole), suiteIDs: [],
             today: try #require(CalendarDay("2026-12-01")))
+        bound.capabilities = []
         return BaselineProposal(bound, results: results)
     }
 
     @Test("Lists that say what is so are left alone")
     func nothing() throws {
         let proposal = try Self.proposal(
-            failing: [Self.entry("retry/one"), Self.entry("cut[*]", failure: ["events"])],
+            failing: [
+                Self.entry("retry/one"), Self.entry("cut[*]", failure: ["events"], count: 2),
+            ],
             flaky: [Self.entry("retry/two", expires: "2026-12-31", limit: 3)],
             [
                 Self.result("retry/one", .expectedFailure),
@@ -99,8 +103,55 @@ struct BaselineProposalTests {
                 Self.result("cut[how=close]", .unexpectedPass),
                 Self.result("cut[how=reset]", .skipped),
             ])
-        #expect(proposal.edit.narrowings == [.init(.failing, 0): ["retry/three", "retry/two"]])
+        #expect(
+            proposal.edit.narrowings == [
+                .init(.failing, 0): [.init("retry/three"), .init("retry/two")]
+            ])
         #expect(proposal.edit.deletions == [.init(.failing, 1)])
+    }
+
+    @Test("All rows that are left of a wider entry are one pattern, with their count")
+    func narrowingCounts() throws {
+        let proposal = try Self.proposal(
+            failing: [Self.entry("**t**", count: 4)],
+            [
+                Self.result("retry/one", .unexpectedPass), Self.result("list/pages", .skipped),
+                Self.result("retry/two", .unexpectedPass),
+                Self.result("retry/three", .unexpectedPass),
+            ])
+        #expect(
+            proposal.edit.narrowings == [.init(.failing, 0): [.init("cut[*]", count: 2)]])
+        #expect(proposal.edit.counts == [:])
+    }
+
+    @Test("A wildcard without a count gets it, and one that stands for fewer the smaller one")
+    func counts() throws {
+        let results = [
+            Self.result("retry/one", .expectedFailure), Self.result("retry/two", .expectedFailure),
+        ]
+        let missing = try Self.proposal(failing: [Self.entry("retry/*")], results)
+        #expect(missing.edit.counts == [.init(.failing, 0): 3])
+        #expect(missing.remarks == [])
+        let shrunk = try Self.proposal(failing: [Self.entry("retry/*", count: 4)], results)
+        #expect(shrunk.edit.counts == [.init(.failing, 0): 3])
+        let right = try Self.proposal(failing: [Self.entry("retry/*", count: 3)], results)
+        #expect(right.edit.isEmpty)
+        let unknown = try Self.proposal(
+            failing: [Self.entry("retry/*")], isWhole: false, results)
+        #expect(unknown.edit.isEmpty)
+    }
+
+    @Test("What came under a wildcard is for people: no count is raised by itself")
+    func grown() throws {
+        let proposal = try Self.proposal(
+            failing: [Self.entry("retry/*", count: 2)],
+            [Self.result("retry/one", .expectedFailure)])
+        #expect(proposal.edit.isEmpty)
+        #expect(
+            proposal.remarks == [
+                "'retry/*' (c.yaml:3:5) counts 2, and fits 3 scenarios now: look at what came to "
+                    + "it, then write 'count: 3'"
+            ])
     }
 
     @Test("What fails and is not listed is added with the kind of its failures")
@@ -171,7 +222,7 @@ struct BaselineProposalTests {
     @Test("Entries that overlap and are not the same are for people")
     func overlap() throws {
         let proposal = try Self.proposal(
-            failing: [Self.entry("retry/*"), Self.entry("retry/two")],
+            failing: [Self.entry("retry/*", count: 3), Self.entry("retry/two")],
             [Self.result("retry/two", .expectedFailure)])
         #expect(proposal.edit.isEmpty)
         #expect(proposal.remarks.count == 1)

@@ -24,15 +24,18 @@ struct BoundListsTests {
 
     private static func lists(
         failing: [KnownEntry] = [], flaky: [KnownEntry] = [], flakyLimit: Int = 5,
-        suite: SuiteIDs = SuiteIDs(ids: suite), today: String = "2026-12-01"
+        suite: SuiteIDs = SuiteIDs(ids: suite), capabilities: Set<Capability>? = [],
+        today: String = "2026-12-01"
     ) throws -> BoundLists {
         var lists = KnownLists()
         lists.failing = failing
         lists.flaky = flaky
         lists.flakyLimit = flakyLimit
-        return BoundLists(
+        var bound = BoundLists(
             lists, suite: suite, suiteIDs: [("cut", "partial/cut[how=reset]")],
             today: try #require(CalendarDay(today)))
+        bound.capabilities = capabilities
+        return bound
     }
 
     private static func result(
@@ -251,19 +254,60 @@ struct BoundListsTests {
         let entry = Self.entry("retry/*", count: count)
         let found = try Self.problems(Self.lists(failing: [entry]))
         let sentence =
-            "list-entry 7: 'retry/*' fits 2 scenarios of the suite, and the entry counts \(count): "
-            + "look at them again"
+            "list-entry 7: 'retry/*' fits 2 scenarios that this client runs, and the entry counts "
+            + "\(count): look at them again, then write 'count: 2'"
         #expect(found == Array(repeating: sentence, count: problems))
         let part = SuiteIDs(ids: Self.suite, isWhole: false)
         #expect(try Self.problems(Self.lists(failing: [entry], suite: part)) == [])
+    }
+
+    @Test("A wildcard of known-failing that counts nothing is told, with the number to write")
+    func uncounted() throws {
+        let wild = Self.entry("retry/*")
+        let sentence =
+            "list-entry 7: 'retry/*' has a wildcard and no 'count', so that it would cover what is "
+            + "added to the suite: "
+        #expect(try Self.problems(Self.lists(failing: [wild])) == [sentence + "write 'count: 2'"])
+        #expect(
+            try Self.problems(Self.lists(failing: [wild], capabilities: nil)) == [
+                sentence + "a run tells the number"
+            ])
+        #expect(try Self.problems(Self.lists(failing: [Self.entry("retry/one")])) == [])
+        let flaky = Self.entry("retry/*", expires: "2026-12-31", limit: 3)
+        #expect(try Self.problems(Self.lists(flaky: [flaky])) == [])
+        // An id that has a star of its own means itself, and cannot come to mean more.
+        let stars = SuiteIDs(ids: ["match/path[glob=a*]", "match/path[glob=ab]"])
+        let own = Self.entry("match/path[glob=a*]")
+        #expect(try Self.problems(Self.lists(failing: [own], suite: stars)) == [])
+    }
+
+    @Test("Only what the client runs counts: not what it cannot do, nor what is always skipped")
+    func countsWhatRuns() throws {
+        let suite = SuiteIDs(
+            ids: Self.suite,
+            needs: [
+                "retry/one": .capabilities([.pause]), "retry/two": .capabilities([.list]),
+                "list/pages": .never,
+            ])
+        let entry = Self.entry("retry/*", count: 1)
+        #expect(
+            try Self.problems(Self.lists(failing: [entry], suite: suite, capabilities: [.pause]))
+                == [])
+        let more = try Self.problems(
+            Self.lists(failing: [entry], suite: suite, capabilities: [.pause, .list]))
+        #expect(more.count == 1)
+        #expect(more.first?.hasSuffix("write 'count: 2'") == true)
+        let never = try Self.problems(
+            Self.lists(failing: [Self.entry("list/*", count: 1)], suite: suite))
+        #expect(never.first?.contains("fits 0 scenarios that this client runs") == true)
     }
 
     @Test("Two entries that fit one scenario are told, within a list and across")
     func overlaps() throws {
         let lists = try Self.lists(
             failing: [
-                Self.entry("retry/**", line: 1), Self.entry("retry/two", line: 2),
-                Self.entry("partial/cut[*]", line: 3),
+                Self.entry("retry/**", count: 2, line: 1), Self.entry("retry/two", line: 2),
+                Self.entry("partial/cut[*]", count: 2, line: 3),
             ], flaky: [Self.entry("partial/**", expires: "2026-12-31", limit: 3, line: 9)])
         #expect(
             Self.problems(lists) == [
@@ -296,7 +340,7 @@ struct BoundListsTests {
 
     @Test("An entry that fits only what was skipped claims what nobody has seen")
     func onlySkipped() throws {
-        let lists = try Self.lists(failing: [Self.entry("retry/*")])
+        let lists = try Self.lists(failing: [Self.entry("retry/*", count: 2)])
         var one = Self.result("retry/one", .skipped)
         one.reason = "the client cannot: pause"
         let two = Self.result("retry/two", .skipped)

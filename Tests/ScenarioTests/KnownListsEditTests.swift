@@ -143,8 +143,8 @@ struct KnownListsEditTests {
         let text = Self.text.replacing("\"said in\n  two lines\"", with: "said in one")
         let result = try Self.edited(text) {
             $0.narrowings = [
-                .init(.failing, 1): ["download/a", "download/b[x=1]"],
-                .init(.failing, 2): ["list/a", "list/b"],
+                .init(.failing, 1): [.init("download/a"), .init("download/b[*]", count: 7)],
+                .init(.failing, 2): [.init("list/a[*]", count: 2), .init("list/b")],
             ]
         }
         #expect(
@@ -153,9 +153,10 @@ struct KnownListsEditTests {
                   # Downloads
 
                   - {scenario: download/a, reason: r, link: K.md#two, expires: 2027-01-31}
-                  - {scenario: "download/b[x=1]", reason: r, link: K.md#two, expires: 2027-01-31}
-                  - scenario: list/a
+                  - {scenario: "download/b[*]", count: 7, reason: r, link: K.md#two, expires: 2027-01-31}
+                  - scenario: "list/a[*]"
                     # a remark inside
+                    count: 2
                     reason: said in one
                     link: K.md#three
                   - scenario: list/b
@@ -164,6 +165,53 @@ struct KnownListsEditTests {
 
                 known-flaky:
                 """))
+    }
+
+    @Test("A count is written behind the pattern or over the old one, and nothing else changes")
+    func counts() throws {
+        let text = """
+            known-failing:
+              - {scenario: "a/*", reason: r, link: K.md#k}  # one
+              - scenario: a/b*   # two
+                reason: r
+                link: K.md#k
+              - link: K.md#k
+                count: 10  # all of them
+                scenario: 'a/c*'
+                reason: "é, count: 10"
+              - {count: 3, scenario: "a/d*", reason: r, link: K.md#k}
+              - {reason: "é", link: K.md#k, scenario: a/e*, count: 4}
+
+            """
+        let result = try Self.edited(text) {
+            for index in 0..<5 { $0.counts[.init(.failing, index)] = 20 + index }
+        }
+        #expect(
+            result == """
+                known-failing:
+                  - {scenario: "a/*", count: 20, reason: r, link: K.md#k}  # one
+                  - scenario: a/b*   # two
+                    count: 21
+                    reason: r
+                    link: K.md#k
+                  - link: K.md#k
+                    count: 22  # all of them
+                    scenario: 'a/c*'
+                    reason: "é, count: 10"
+                  - {count: 23, scenario: "a/d*", reason: r, link: K.md#k}
+                  - {reason: "é", link: K.md#k, scenario: a/e*, count: 24}
+
+                """)
+        let narrowed = try Self.edited(text) {
+            $0.narrowings = [
+                .init(.failing, 2): [.init("a/c1")], .init(.failing, 4): [.init("a/e1")],
+            ]
+        }
+        #expect(narrowed.contains("  - link: K.md#k\n    scenario: a/c1\n    reason: "))
+        #expect(narrowed.contains("  - {reason: \"é\", link: K.md#k, scenario: a/e1}\n"))
+        #expect(throws: Diagnostic.self) {
+            try Self.edited(text) { $0.narrowings = [.init(.failing, 3): [.init("a/d1")]] }
+        }
     }
 
     @Test(

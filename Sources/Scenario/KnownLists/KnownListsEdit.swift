@@ -41,13 +41,29 @@ package struct KnownListsEdit: Sendable {
         }
     }
 
+    /// A pattern that an entry is to have instead of its own.
+    package struct Part: Hashable, Sendable {
+        package var pattern: String
+        /// How many scenarios it stands for; nil: the key is left out.
+        package var count: Int?
+
+        package init(_ pattern: String, count: Int? = nil) {
+            self.pattern = pattern
+            self.count = count
+        }
+    }
+
     package var deletions: Set<Position> = []
     /// Entries that are to stand once for each of these patterns instead.
-    package var narrowings: [Position: [String]] = [:]
+    package var narrowings: [Position: [Part]] = [:]
+    /// Counts that entries are to have, for entries that are neither deleted nor narrowed.
+    package var counts: [Position: Int] = [:]
     /// At the end of their lists, in this order.
     package var additions: [Addition] = []
 
     package init() {}
 
-    package var isEmpty: Bool { deletions.isEmpty && narrowings.isEmpty && additions.isEmpty }
+    package var isEmpty: Bool {
+        deletions.isEmpty && narrowings.isEmpty && counts.isEmpty && additions.isEmpty
+    }
 }

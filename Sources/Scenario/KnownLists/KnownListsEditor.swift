@@ -24,14 +24,18 @@ struct KnownListsEditor {
         let deleted = edit.deletions.filter { $0.list == list }.map(\.index)
         let narrowed = edit.narrowings.filter { $0.key.list == list }
         let added = edit.additions.filter { $0.list == list }
-        guard !deleted.isEmpty || !narrowed.isEmpty || !added.isEmpty else { return }
+        let counted = edit.counts.filter { $0.key.list == list }
+        guard !deleted.isEmpty || !narrowed.isEmpty || !counted.isEmpty || !added.isEmpty else {
+            return
+        }
         let entries = layout[list.rawValue]?.entries ?? []
         if entries.isEmpty { return try open(list, added) }
         let extents = try extents(of: entries)
         for index in deleted { for line in extents[index].lines { script.replace(line) } }
-        for (position, patterns) in narrowed {
-            try narrow(entries[position.index], extents[position.index], to: patterns)
+        for (position, parts) in narrowed {
+            try narrow(entries[position.index], extents[position.index], to: parts)
         }
+        for (position, number) in counted { try count(entries[position.index], number) }
         guard let last = extents.last else { return }
         script.insert(
             added.flatMap { $0.lines(indentation: last.indentation) },
@@ -55,7 +59,7 @@ struct KnownListsEditor {
         let (before, after) = try key(list, place)
         let rest = after.drop { $0 == " " }
         if rest.hasPrefix("[") {
-            guard let match = rest.prefixMatch(of: /\[\s*\]/) else { throw uneditable(place) }
+            guard let match = rest.prefixMatch(of: /\[\s*\]/) else { throw .uneditable(place) }
             script.replace(place.line - 1, with: [before + rest[match.range.upperBound...]])
         }
         script.insert(lines, after: place.line - 1)
@@ -74,7 +78,7 @@ struct KnownListsEditor {
     ) throws(Diagnostic) -> (String, Substring) {
         let line = try line(place)
         let key = "\(list.rawValue):"
-        guard place.column == 1, line.hasPrefix(key) else { throw uneditable(place) }
+        guard place.column == 1, line.hasPrefix(key) else { throw .uneditable(place) }
         return (key, line.dropFirst(key.count))
     }
 
@@ -88,10 +92,10 @@ struct KnownListsEditor {
             let indentation = before.prefix { $0 == " " }.count
             let dash = before.dropFirst(indentation)
             guard dash.first == "-", dash.count > 1, dash.dropFirst().allSatisfy({ $0 == " " })
-            else { throw uneditable(entry.place) }
+            else { throw .uneditable(entry.place) }
             let start = entry.place.line - 1
             let next = index + 1 < entries.count ? entries[index + 1].place.line - 1 : nil
-            guard next ?? .max > start else { throw uneditable(entry.place) }
+            guard next ?? .max > start else { throw .uneditable(entry.place) }
             extents.append(
                 Extent(
                     lines: start..<end(from: start, next, indentation), indentation: indentation))
@@ -120,27 +124,15 @@ struct KnownListsEditor {
 
     /// Puts one copy of an entry for each pattern where it stood.
     private mutating func narrow(
-        _ entry: YAMLNode, _ extent: Extent, to patterns: [String]
+        _ entry: YAMLNode, _ extent: Extent, to parts: [KnownListsEdit.Part]
     ) throws(Diagnostic) {
-        guard let value = entry["scenario"], let name = value.scalar else {
-            throw uneditable(entry.place)
-        }
-        // What was counted for all holds for no part.
-        let count = entry["count"]?.place.line
-        let line = try line(value.place)
-        let before = String(line.unicodeScalars.prefix(value.place.column - 1))
-        let rest = String(line.unicodeScalars.dropFirst(value.place.column - 1))
-        let written = [name, "\"\(name)\"", "'\(name)'"].first(where: rest.hasPrefix)
-        guard let written else { throw uneditable(value.place) }
-        let after = rest.dropFirst(written.count)
         var copies: [String] = []
-        for (number, pattern) in patterns.enumerated() {
+        for (number, part) in parts.enumerated() {
+            let changed = try KnownEntryText(entry, script).lines(saying: part)
             for index in extent.lines {
                 let text = script.text(index)
-                if index == value.place.line - 1 {
-                    copies.append(before + YAMLText.scalar(pattern) + after)
-                } else if index + 1 == count {
-                    continue
+                if let texts = changed[index] {
+                    copies += texts
                 } else if number == 0 || !text.drop(while: { $0 == " " }).hasPrefix("#") {
                     copies.append(text)
                 }
@@ -150,22 +142,24 @@ struct KnownListsEditor {
         script.replace(extent.lines.lowerBound, with: copies)
     }
 
-    private func line(_ place: SourcePlace) throws(Diagnostic) -> String {
-        guard script.lines.indices.contains(place.line - 1) else { throw uneditable(place) }
-        return script.text(place.line - 1)
+    /// Writes how many scenarios an entry stands for, over what it says or behind its pattern.
+    private mutating func count(_ entry: YAMLNode, _ count: Int) throws(Diagnostic) {
+        guard let pattern = entry["scenario"]?.scalar else { throw .uneditable(entry.place) }
+        let part = KnownListsEdit.Part(pattern, count: count)
+        for (line, texts) in try KnownEntryText(entry, script).lines(saying: part) {
+            script.replace(line, with: texts)
+        }
     }
 
-    private func uneditable(_ place: SourcePlace) -> Diagnostic {
-        Diagnostic(
-            place: place,
-            message: "this cannot be changed line by line: write each entry below the other, with "
-                + "a '-' before it")
+    private func line(_ place: SourcePlace) throws(Diagnostic) -> String {
+        guard script.lines.indices.contains(place.line - 1) else { throw .uneditable(place) }
+        return script.text(place.line - 1)
     }
 }
 
 extension KnownListsEdit.Addition {
     /// The entry's lines, with blanks that the decoder refuses.
-    fileprivate func lines(indentation: Int) -> [String] {
+    func lines(indentation: Int) -> [String] {
         let blanks = String(repeating: " ", count: indentation)
         var lines = ["- scenario: \(YAMLText.scalar(pattern))"]
         if !comment.isEmpty { lines.append("  # \(YAMLText.comment(comment))") }

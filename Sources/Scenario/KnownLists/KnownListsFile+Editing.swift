@@ -44,27 +44,38 @@ struct KnownListsCheck {
     }
 
     private func isAsMeant(_ list: KnownListsEdit.List, _ new: KnownListsLayout) -> Bool {
-        var wanted: [(YAMLNode?, String)] = []
+        var wanted: [Wanted] = []
         for (index, node) in (old[list.rawValue]?.entries ?? []).enumerated() {
             let position = KnownListsEdit.Position(list, index)
             if edit.deletions.contains(position) { continue }
             let name = node["scenario"]?.scalar ?? ""
-            wanted += (edit.narrowings[position] ?? [name]).map { (node, $0) }
+            let count = edit.counts[position].map { [KnownListsEdit.Part(name, count: $0)] }
+            let parts = edit.narrowings[position] ?? count
+            wanted += parts?.map { Wanted(entry: node, part: $0) } ?? [Wanted(entry: node)]
         }
-        wanted += edit.additions.filter { $0.list == list }.map { (nil, $0.pattern) }
+        wanted += edit.additions.filter { $0.list == list }.map {
+            Wanted(part: KnownListsEdit.Part($0.pattern, count: $0.count))
+        }
         let found = new[list.rawValue]?.entries ?? []
         return found.count == wanted.count
-            && zip(found, wanted).allSatisfy { node, wanted in
-                node["scenario"]?.scalar == wanted.1
-                    && (wanted.0.map { isCopy(node, of: $0) } ?? true)
-            }
+            && zip(found, wanted).allSatisfy { $1.isSaid(by: $0) }
     }
 
-    /// Whether it says the same of its scenario; a narrowed one counts nothing any more.
-    private func isCopy(_ node: YAMLNode, of entry: YAMLNode) -> Bool {
-        node["scenario"]?.scalar == entry["scenario"]?.scalar
-            ? node.isEqual(to: entry)
-            : node.without("scenario").isEqual(to: entry.without("scenario", "count"))
+    /// What an entry of the changed file has to say.
+    private struct Wanted {
+        /// The entry that it was; nil: it is new.
+        var entry: YAMLNode?
+        /// Its pattern and count; nil: those of the entry.
+        var part: KnownListsEdit.Part?
+
+        func isSaid(by node: YAMLNode) -> Bool {
+            guard let part else { return entry.map(node.isEqual) ?? false }
+            guard node["scenario"]?.scalar == part.pattern,
+                node["count"]?.scalar == part.count.map(String.init)
+            else { return false }
+            let rest = entry?.without("scenario", "count")
+            return rest.map(node.without("scenario", "count").isEqual) ?? true
+        }
     }
 }
 

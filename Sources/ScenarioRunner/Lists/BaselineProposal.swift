@@ -48,8 +48,9 @@ struct BaselineDraft {
                 || lists.fitsOnlySkipped(bound, verdicts)
             {
                 edit.deletions.insert(bound.place)
-            } else if bound.list == .failing {
-                reviewPasses(bound)
+            } else {
+                if bound.list == .failing { reviewPasses(bound) }
+                reviewCount(bound)
             }
         }
         let kept = lists.bound.filter { !edit.deletions.contains($0.place) }
@@ -69,8 +70,30 @@ struct BaselineDraft {
         if kept.isEmpty {
             edit.deletions.insert(bound.place)
         } else {
-            edit.narrowings[bound.place] = grouped(kept.map { ($0, []) }).map(\.pattern)
+            edit.narrowings[bound.place] = grouped(kept.map { ($0, []) }).map {
+                KnownListsEdit.Part($0.pattern, count: $0.count)
+            }
         }
+    }
+
+    /// Has an entry count what it stands for. One that stands for more than it counts is for people:
+    /// what has come to it is not known.
+    private mutating func reviewCount(_ bound: BoundLists.Bound) {
+        guard !edit.deletions.contains(bound.place), edit.narrowings[bound.place] == nil,
+            let number = lists.count(of: bound.positions), number > 0,
+            bound.entry.count != number
+        else { return }
+        guard let count = bound.entry.count else {
+            if bound.list == .failing, lists.canGrow(bound) { edit.counts[bound.place] = number }
+            return
+        }
+        if number < count {
+            edit.counts[bound.place] = number
+            return
+        }
+        remarks.append(
+            "'\(bound.entry.pattern)' (\(bound.entry.place)) counts \(count), and fits \(number) "
+                + "scenarios now: look at what came to it, then write 'count: \(number)'")
     }
 
     // MARK: What the run shows
@@ -110,7 +133,7 @@ struct BaselineDraft {
             guard let patterns = edit.narrowings[bound.place] else {
                 return bound.positions.contains { lists.ids[$0] == id }
             }
-            return patterns.contains { ScenarioPattern($0).matches(id) }
+            return patterns.contains { ScenarioPattern($0.pattern).matches(id) }
         }
     }
 
@@ -176,8 +199,10 @@ struct BaselineDraft {
             let rows = base.count == id.count ? [] : lists.ids.filter { $0.hasPrefix(base + "[") }
             if lists.isWhole, rows.count > 1, rows.allSatisfy({ given[$0] == labels }) {
                 done.formUnion(rows)
+                let pattern = ScenarioPattern(base + "[*]")
+                let count = lists.count(of: pattern.positions(in: lists.ids)) ?? rows.count
                 groups.append(
-                    Group(pattern: base + "[*]", first: id, labels: labels, count: rows.count))
+                    Group(pattern: pattern.text, first: id, labels: labels, count: count))
             } else {
                 done.insert(id)
                 groups.append(Group(pattern: id, first: id, labels: labels))
@@ -196,7 +221,7 @@ extension BoundLists.Bound {
 
 extension ScenarioResult {
     /// The labels of its failures, each once, without what only follows from them.
-    fileprivate var labels: [String] {
+    package var labels: [String] {
         let own = failures.filter { $0.kind != .unfiredFault && $0.kind != .missedStep }
         return own.map(\.label).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }

@@ -4,8 +4,8 @@ import StorageModel
 
 extension BoundLists {
     /// What is wrong with the lists themselves, in the order of the file: entries that overlap, fit
-    /// nothing of the whole suite, fit only what was skipped, or have expired; and more forgiven
-    /// tries than a run may have.
+    /// nothing of the whole suite, fit only what was skipped, do not say how many they fit, or have
+    /// expired; and more forgiven tries than a run may have.
     ///
     /// - Parameter results: of the run, judged.
     package func problems(_ results: [ScenarioResult]) -> [RunReport.Problem] {
@@ -14,7 +14,7 @@ extension BoundLists {
         var problems: [RunReport.Problem] = []
         for (index, one) in bound.enumerated() {
             let mistakes = [
-                unmatched(one), growth(one), onlySkipped(one, skipped), expiry(one),
+                unmatched(one), growth(one, skipped), onlySkipped(one, skipped), expiry(one),
             ]
             let sentences =
                 bound[..<index].compactMap { overlap(one, $0) } + mistakes.compactMap(\.self)
@@ -55,12 +55,21 @@ extension BoundLists {
             ?? sentence
     }
 
-    private func growth(_ bound: Bound) -> String? {
-        guard isWhole, !bound.positions.isEmpty, let count = bound.entry.count,
-            count != bound.positions.count
-        else { return nil }
-        return "'\(bound.entry.pattern)' fits \(bound.positions.count) scenarios of the suite, and "
-            + "the entry counts \(count): look at them again"
+    /// Says that an entry does not stand for as many scenarios as it counts, or that one with a
+    /// wildcard counts none.
+    private func growth(_ bound: Bound, _ results: [String: ScenarioResult]) -> String? {
+        guard !bound.positions.isEmpty, !fitsOnlySkipped(bound, results) else { return nil }
+        let name = "'\(bound.entry.pattern)'"
+        let number = count(of: bound.positions)
+        guard let count = bound.entry.count else {
+            guard bound.list == .failing, canGrow(bound) else { return nil }
+            let advice = number.map { "write 'count: \($0)'" } ?? "a run tells the number"
+            return "\(name) has a wildcard and no 'count', so that it would cover what is added to "
+                + "the suite: \(advice)"
+        }
+        guard let number, count != number else { return nil }
+        return "\(name) fits \(number) scenarios that this client runs, and the entry counts "
+            + "\(count): look at them again, then write 'count: \(number)'"
     }
 
     private func onlySkipped(_ bound: Bound, _ results: [String: ScenarioResult]) -> String? {

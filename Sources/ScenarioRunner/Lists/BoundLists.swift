@@ -1,5 +1,6 @@
 import RunModel
 package import Scenario
+package import StorageModel
 
 /// A client's lists, bound to the scenarios of its suite and to a day.
 ///
@@ -23,6 +24,10 @@ package struct BoundLists: Sendable {
     let bound: [Bound]
     let flakyLimit: Int
     let today: CalendarDay
+    /// What the client can do, by which counts are judged; nil: nobody knows, and no number is held
+    /// against the suite.
+    package var capabilities: Set<Capability>?
+    private let needs: [String: SuiteIDs.Need]
     /// The ids in the suite of what is planned, by the ids of the plan.
     private let suiteIDs: [String: String]
     /// The first entry for an id of the suite.
@@ -63,11 +68,27 @@ package struct BoundLists: Sendable {
         self.suiteIDs = Dictionary(suiteIDs, uniquingKeysWith: { one, _ in one })
         self.today = today
         isWhole = suite.isWhole
+        needs = suite.needs
         flakyLimit = lists.flakyLimit
     }
 
     /// The id in the suite of a planned scenario.
     func suiteID(_ id: String) -> String { suiteIDs[id] ?? id }
+
+    /// How many scenarios of the whole suite a pattern stands for: those that it fits and that the
+    /// client runs, whatever part of them is run now. Nil where that is not known.
+    func count(of positions: [Int]) -> Int? {
+        guard isWhole, let capabilities else { return nil }
+        return positions.count { position in
+            needs[ids[position]]?.isMet(by: capabilities) ?? true
+        }
+    }
+
+    /// Whether an entry can stand for more scenarios when the suite grows.
+    func canGrow(_ bound: Bound) -> Bool {
+        guard bound.entry.pattern.isWild else { return false }
+        return bound.positions.map { ids[$0] } != [bound.entry.pattern.text]
+    }
 
     /// The entry that counts for a planned scenario.
     func entry(for id: String) -> Bound? { first[suiteID(id)].map { bound[$0] } }
