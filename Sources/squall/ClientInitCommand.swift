@@ -107,7 +107,8 @@ struct ClientInitCommand {
         text.timeScale = options.timeScale
         text.failed = report.results.filter { $0.verdict == .failed }.map { result in
             ClientFileText.Failed(
-                id: result.id, headline: result.failures.first?.sentence ?? "failed")
+                id: result.id, headline: result.failures.first?.line ?? "failed",
+                failure: result.labels)
         }
         return text.text
     }

@@ -55,7 +55,7 @@ struct ClientCommandTests {
         for line in [
             "name: python-minimal", "command: [python3, mine.py]", "profile: documented",
             "suite: 1.0", "  - chunk-size", "  - upload.file", "# known-failing:",
-            "#   - scenario: download/bad", "#     link: \"\"",
+            "#   - scenario: download/bad", "#     reason: \"\"", "#     link: \"\"",
         ] {
             #expect(file.components(separatedBy: "\n").contains(line), "\(line)\n\(file)")
         }
@@ -64,6 +64,14 @@ struct ClientCommandTests {
         #expect(run.status == 1, "\(run.all)")
         #expect(run.output.contains("2 planned: 1 passed, 1 failed"), "\(run.all)")
         #expect(!run.all.contains("note:"), "\(run.all)")
+        // An entry that is taken over as it is says nothing, and the file is refused.
+        let active = file.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.hasPrefix("# known-") || line.hasPrefix("#   ") ? line.dropFirst(2) : line
+        }
+        try scratch.file("my clients/client.yaml", active.joined(separator: "\n"))
+        let blank = try Command.run(Self.squall, words, in: scratch.url)
+        #expect(blank.status == 3, "\(blank.all)")
+        #expect(blank.errors.contains("'reason' is empty: say what is known"), "\(blank.all)")
     }
 
     @Test("A file that is there is never written over without --force, and nothing is run")

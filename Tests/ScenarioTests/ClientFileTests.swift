@@ -235,20 +235,26 @@ struct ClientFileTextTests {
             name: "mine", version: "1", command: ["client"], profile: "documented", suite: "1.0",
             capabilities: [.pause])
         text.failed = [
-            .init(id: "partial/cut[how=reset,kept=1]", headline: "up: \"x\"\nbroke # off")
+            .init(
+                id: "partial/cut[how=reset,kept=1]", headline: "up: \"x\"\nbroke # off",
+                failure: ["events: up:"])
         ]
         #expect(Client(text.text).messages == [])
         let active = text.text.split(separator: "\n").map { line in
             line.hasPrefix("# known-") || line.hasPrefix("#   ")
                 ? String(line.dropFirst(2)) : String(line)
         }
-        let linkless = Client(active.joined(separator: "\n"))
-        #expect(linkless.messages.count == 1)
-        #expect(linkless.messages.first?.contains("'link' is empty") == true)
-        let linked = active.joined(separator: "\n").replacing(
-            "link: \"\"", with: "link: \"https://a.example/1\"")
-        let entry = try #require(Client(linked).reading.file?.knownLists.failing.first)
+        let blank = Client(active.joined(separator: "\n"))
+        #expect(blank.messages.count == 2)
+        for key in ["reason", "link"] {
+            #expect(blank.messages.contains { $0.contains("'\(key)' is empty") })
+        }
+        let filled = active.joined(separator: "\n")
+            .replacing("reason: \"\"", with: "reason: it breaks off")
+            .replacing("link: \"\"", with: "link: \"https://a.example/1\"")
+        let entry = try #require(Client(filled).reading.file?.knownLists.failing.first)
         #expect(entry.pattern.text == "partial/cut[how=reset,kept=1]")
-        #expect(entry.reason.hasPrefix("up: \"x\""))
+        #expect(entry.failure == ["events: up:"])
+        #expect(filled.contains("    # up: \"x\"?broke # off\n"))
     }
 }

@@ -6,10 +6,13 @@ package struct ClientFileText: Sendable {
     package struct Failed: Sendable {
         package var id: String
         package var headline: String
+        /// The labels of its failures: what an entry of it would cover.
+        package var failure: [String]
 
-        package init(id: String, headline: String) {
+        package init(id: String, headline: String, failure: [String] = []) {
             self.id = id
             self.headline = headline
+            self.failure = failure
         }
     }
 
@@ -80,17 +83,16 @@ package struct ClientFileText: Sendable {
                 #   - {scenario: TOPIC/NAME, reason: "...", link: "https://..."}
                 """
         }
-        let entries = failed.map { failed in
-            """
-            #   - scenario: \(YAMLText.scalar(failed.id))
-            #     reason: \(YAMLText.quoted(YAMLText.comment(failed.headline)))
-            #     link: ""
-            """
+        let entries = failed.flatMap { failed in
+            KnownListsEdit.Addition(
+                .failing, pattern: failed.id, comment: failed.headline, failure: failed.failure
+            ).lines(indentation: 2).map { "# " + $0 }
         }
         return """
             # These failed, with what was seen. As long as they are comments a run is red: that is right
-            # for what is to be mended. To live with one, take its `#` away, write the reason in your
-            # own words, and where more is said of it (https://... or docs/PAGE.md#anchor).
+            # for what is to be mended. To live with one, take its `#` away and fill in the blanks, or
+            # the file is refused: the reason in your own words, and where more is said of it
+            # (https://... or docs/PAGE.md#anchor).
             # known-failing:
             \(entries.joined(separator: "\n"))
             """
