@@ -113,5 +113,30 @@ struct OneShotToolTests {
         #expect(!tool.capabilities.contains(.metadata), "it cannot change them")
         tool.commands[.updateMetadata] = try template([["t"]])
         #expect(tool.capabilities.contains(.metadata))
+        tool.commands[.url] = try template([["t"]])
+        #expect(!tool.capabilities.contains(.url), "what it gives cannot be fetched")
+        tool.commands[.fetch] = try template([["t"], ["{url}"], ["{file}"]])
+        #expect(tool.capabilities.contains(.url))
+    }
+
+    // MARK: What a fetch prints
+
+    @Test("Status and headers are those of the last head, whatever ends its lines")
+    func heads() throws {
+        let text = "HTTP/1.1 100 Continue\r\n\r\nHTTP/2 200 \nContent-Type:  a/b \nX: \n\n"
+        let head = try #require(OneShotTool.head(Array(text.utf8)))
+        #expect(head.status == 200)
+        #expect(
+            head.headers
+                == HTTPHeaders([
+                    .init(name: "Content-Type", value: "a/b"), .init(name: "X", value: ""),
+                ]))
+    }
+
+    @Test(
+        "What is no head is not taken for one",
+        arguments: ["", "hello", "HTTP/1.1 OK", "HTTP/1.1 99 No", "HTTP/1.1 200 OK\nbody", ": x"])
+    func noHeads(text: String) {
+        #expect(OneShotTool.head(Array(text.utf8)) == nil)
     }
 }

@@ -76,6 +76,61 @@ struct OneShotRunTests {
             "\(result.output)")
     }
 
+    private static let link = """
+        title: The URL of an object is fetched without credentials
+        source: [D10]
+        backend:
+          objects:
+            a.txt: {size: 40KiB, seed: 3, contentType: text/x-mine}
+        steps:
+          - {url: a.txt, as: link}
+          - {fetch: link, as: got, when: link success}
+        expect:
+          got: {status: 200, content: {size: 40KiB, seed: 3}, header: {Content-Type: text/x-mine}}
+          requests: [metadata.get, download.by-url]
+        """
+
+    /// A shell that makes the URL of what the metadata says.
+    private static let urlOfCurl = #"""
+          download: [curl, -sSf, --noproxy, '*', -o, '{file}', '{base}/{object-escaped}?alt=media']
+          url:
+            - sh
+            - -c
+            - 'token=$(curl -sSf --noproxy "*" "$0" | tr -d "\n" | sed "s/.*\"downloadTokens\": *\"//;s/[\",].*//") && echo "$0?alt=media&token=$token"'
+            - '{base}/{object-escaped}'
+
+        """#
+
+    private static let fetchOfCurl =
+        "  fetch: [curl, -sS, --noproxy, '*', --dump-header, '-', -o, '{file}', '{url}']"
+
+    @Test("A tool that gives URLs and fetches them has the capability, and its scenarios run")
+    func urls() throws {
+        let result = try run(Self.link, Self.urlOfCurl + Self.fetchOfCurl)
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("1 planned: 1 passed"))
+        let half = try run(Self.link, Self.urlOfCurl)
+        #expect(half.output.contains("1 skipped"), "\(half.output)")
+    }
+
+    @Test("A fetch that prints no head, and one that leaves other bytes, are red")
+    func badFetches() throws {
+        let silent = try run(
+            Self.link,
+            Self.urlOfCurl + "  fetch: [curl, -sS, --noproxy, '*', -o, '{file}', '{url}']")
+        #expect(silent.status == 1, "\(silent.output)")
+        #expect(
+            silent.output.contains("the output of 'fetch' is no head of an answer"),
+            "\(silent.output)")
+        let wrong = try run(
+            Self.link,
+            Self.urlOfCurl
+                + "  fetch: [sh, -c, 'curl -sS --dump-header - -o /dev/null \"$0\"; echo no > \"$1\"', "
+                + "'{url}', '{file}']")
+        #expect(wrong.status == 1, "\(wrong.output)")
+        #expect(wrong.output.contains("got: content"), "\(wrong.output)")
+    }
+
     @Test("A tool that hangs is ended at the deadline of its file, with what it started")
     func hangs() throws {
         let result = try run(
@@ -101,6 +156,10 @@ struct OneShotRunTests {
             ("  download: [curl]\n  exits: {22: status}", "needs 'status-after'", ""),
             ("  download: [[curl]]", "the program cannot be left out", ""),
             ("  download: [curl, '{file']", "the brace that begins here has no end", ""),
+            (
+                "  download: [curl]\n  fetch: [curl, '{url}']",
+                "'fetch' needs '{url}', and '{file}' for what it gets", ""
+            ),
         ])
     func mistakes(text: String, message: String, hint: String) throws {
         let result = try run(Self.download, text)

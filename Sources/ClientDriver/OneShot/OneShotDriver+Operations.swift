@@ -19,6 +19,7 @@ extension OneShotDriver {
             values[.maxResults] = maxResults.map(String.init)
             values[.pageToken] = pageToken
         case .listAll(let place): (work, values) = (.listAll, places(place))
+        case .fetch(let url, let path): (work, values) = (.fetch, [.url: url, .file: path])
         default: return refuse("it has no '\(verb.name)'", reply)
         }
         guard tool.commands[work] != nil else {
@@ -26,11 +27,13 @@ extension OneShotDriver {
         }
         withWords(
             work, values, refused: { reply(.error($0)) },
-            then: { [weak self] words in self?.operate(work, words, reply) })
+            then: { [weak self] words in self?.operate(work, words, values[.file], reply) })
     }
 
+    /// - Parameter file: that the tool was told to write, where it was told one.
     private func operate(
-        _ work: OneShotTool.Work, _ words: [String], _ reply: @escaping (ClientReply) -> Void
+        _ work: OneShotTool.Work, _ words: [String], _ file: String?,
+        _ reply: @escaping (ClientReply) -> Void
     ) {
         do throws(LinkFailure) {
             try start(child(words)) { [weak self] report in
@@ -44,7 +47,7 @@ extension OneShotDriver {
                 {
                     return reply(.error(error))
                 }
-                answer(work, report.output, reply)
+                answer(work, report.output, file, reply)
             }
         } catch {
             misbehaved(.notStarted(command: words.joined(separator: " "), problem: error.problem))
@@ -53,21 +56,30 @@ extension OneShotDriver {
     }
 
     private func answer(
-        _ work: OneShotTool.Work, _ output: [UInt8], _ reply: (ClientReply) -> Void
+        _ work: OneShotTool.Work, _ output: [UInt8], _ file: String?,
+        _ reply: (ClientReply) -> Void
     ) {
+        var wanted = "no JSON"
         switch work {
         case .upload, .download, .delete: return reply(.result(.done))
         case .url:
             let text = String(decoding: output, as: UTF8.self)
             let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
             return reply(.result(.url(line)))
+        case .fetch:
+            if let file, let head = OneShotTool.head(output) {
+                return reply(
+                    .result(.fetched(.init(status: head.status, headers: head.headers, path: file)))
+                )
+            }
+            wanted = "no head of an answer"
         case .getMetadata, .updateMetadata:
             if let metadata = Self.metadata(output) { return reply(.result(.metadata(metadata))) }
         case .list, .listAll:
             if let page = Self.page(output) { return reply(.result(.list(page))) }
         }
         let line = LineBuffer.quoted(Array(output.prefix(300)))
-        misbehaved(.garbage(line: line, problem: "the output of '\(work.rawValue)' is no JSON"))
+        misbehaved(.garbage(line: line, problem: "the output of '\(work.rawValue)' is \(wanted)"))
         reply(.lost)
     }
 

@@ -12,7 +12,7 @@ package struct OneShotTemplate: Hashable, Sendable {
         case objectEscaped = "object-escaped"
         /// `http://HOST:PORT/v0/b/BUCKET/o`
         case base
-        /// The local file: source of an upload, destination of a download.
+        /// The local file: source of an upload, destination of a download or of what a URL gives.
         case file
         case contentType = "content-type"
         /// The metadata of an upload or of an update, as one line of JSON.
@@ -29,6 +29,8 @@ package struct OneShotTemplate: Hashable, Sendable {
         /// How long something that fails is tried again.
         case retrySeconds = "retry-seconds"
         case token
+        /// What `fetch` gets: a download URL.
+        case url
         /// A folder that the tool may write into.
         case directory
         case seed
@@ -90,7 +92,7 @@ package struct OneShotTemplate: Hashable, Sendable {
         return parts
     }
 
-    func uses(_ placeholder: Placeholder) -> Bool {
+    package func uses(_ placeholder: Placeholder) -> Bool {
         groups.contains { $0.arguments.contains { $0.contains(.placeholder(placeholder)) } }
     }
 

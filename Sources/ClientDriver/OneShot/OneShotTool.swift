@@ -11,6 +11,8 @@ package struct OneShotTool: Hashable, Sendable {
         case updateMetadata = "update-metadata"
         case delete
         case url
+        /// A plain GET of a URL, without credentials.
+        case fetch
         case list
         case listAll = "list-all"
     }
@@ -64,6 +66,7 @@ package struct OneShotTool: Hashable, Sendable {
         if cancel != nil { all.insert(.cancel) }
         if commands[.getMetadata] != nil, commands[.updateMetadata] != nil { all.insert(.metadata) }
         if commands[.delete] != nil { all.insert(.delete) }
+        if commands[.url] != nil, commands[.fetch] != nil { all.insert(.url) }
         if commands[.list] != nil, commands[.listAll] != nil { all.insert(.list) }
         let templates = commands.values
         if templates.contains(where: { $0.uses(.token) }) { all.insert(.tokens) }

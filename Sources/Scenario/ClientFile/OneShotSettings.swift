@@ -25,6 +25,11 @@ extension ScenarioDecoder {
         for work in OneShotTool.Work.allCases {
             settings.tool.commands[work] = reader.read(work.rawValue, template)
         }
+        if let fetch = settings.tool.commands[.fetch], let node = reader["fetch"],
+            !fetch.uses(.url) || !fetch.uses(.file)
+        {
+            error("'fetch' needs '{url}', and '{file}' for what it gets", at: node.place)
+        }
         if !reader.has("upload"), !reader.has("download") {
             error("'one-shot' needs 'upload' or 'download'", at: node.place)
         }
