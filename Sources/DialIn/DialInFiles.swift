@@ -1,3 +1,4 @@
+import ClientDriver
 import Glibc
 import StorageModel
 
@@ -16,7 +17,9 @@ struct DialInFiles {
 
     /// The bytes of a file.
     func read(_ path: String) throws(Refusal) -> any ByteSource {
-        guard let file = StoredFile(path: try allowed(path)) else { throw failure(path) }
+        guard let file = FileSource(path: try allowed(path), followsLinks: false) else {
+            throw failure(path)
+        }
         return file
     }
 
@@ -43,43 +46,6 @@ struct DialInFiles {
         return Refusal(
             status: code == ENOENT ? 404 : 500,
             message: "\(path): \(String(cString: strerror(code)))")
-    }
-}
-
-/// The bytes of a file that stays as it is; open as long as this lives.
-final class StoredFile: ByteSource {
-    private let descriptor: Int32
-    let count: Int64
-
-    /// Nil: `errno` says why.
-    init?(path: String) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        var status = stat()
-        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-            count = 0
-            return nil
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            count = 0
-            errno = EISDIR
-            return nil
-        }
-        count = Int64(status.st_size)
-    }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
-    func copy(from offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        var done = 0
-        while done < buffer.count {
-            let got = pread(
-                descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
-                off_t(offset) + done)
-            if got < 0, errno == EINTR { continue }
-            guard got > 0 else { break }
-            done += got
-        }
-        return done
     }
 }
 

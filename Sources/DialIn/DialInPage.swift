@@ -1,3 +1,4 @@
+import ClientDriver
 import Glibc
 import StorageModel
 
@@ -35,7 +36,7 @@ struct DialInPage {
         let type = name.split(separator: ".").last.flatMap { Self.types[String($0)] }
         let isPlain = !name.hasPrefix(".") && name.utf8.allSatisfy(Self.isPlain)
         guard let path = options.folders[folder], let type, isPlain,
-            let file = StoredFile(path: path + "/" + name)
+            let file = FileSource(path: path + "/" + name, followsLinks: false)
         else { return DialInAnswer.error(404, "there is no such file") }
         return DialInAnswer.body(file, type: type)
     }

@@ -1,3 +1,4 @@
+import ClientDriver
 import Glibc
 import Scenario
 import StorageModel
@@ -21,7 +22,7 @@ struct WorkspaceTests {
     }
 
     private func bytes(of name: String) -> [UInt8]? {
-        FileContent(path: workspace.path(of: name))?.allBytes
+        FileSource(path: workspace.path(of: name))?.allBytes
     }
 
     private static let text = Content(.bytes(Array("hello".utf8)))

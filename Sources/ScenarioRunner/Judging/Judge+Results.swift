@@ -128,7 +128,7 @@ struct ResultValue {
         case .snapshot(let snapshot): setSnapshot(snapshot, key)
         case .fetched(let answer):
             headers = answer.headers
-            content = FileContent(path: answer.path)
+            content = FileSource(path: answer.path)
             text = key == "status" ? "\(answer.status)" : nil
         }
     }

@@ -37,7 +37,7 @@ struct RunBook {
         var received: (any ByteSource)?
 
         /// The file as it is now, or what the completion was given.
-        var seen: (any ByteSource)? { path.map { FileContent(path: $0) } ?? received }
+        var seen: (any ByteSource)? { path.map { FileSource(path: $0) } ?? received }
     }
 
     private(set) var tasks: [TaskRecord] = []
@@ -96,7 +96,7 @@ struct RunBook {
         if let fields = completion.metadata, metadata[task] == nil { metadata[task] = fields }
         switch completion.content {
         case .bytes(let bytes)?: destinations[task]?.received = ByteArraySource(bytes)
-        case .file(let path)?: destinations[task]?.received = FileContent(path: path)
+        case .file(let path)?: destinations[task]?.received = FileSource(path: path)
         case nil: break
         }
     }
@@ -128,6 +128,12 @@ struct RunBook {
     mutating func replace(_ result: Result) {
         if let place = resultPlaces[result.name] { results[place] = result }
     }
+
+    mutating func replaceMetadata(of task: String, by fields: [String: String]?) {
+        metadata[task] = fields
+    }
+
+    mutating func replaceTokensAsked(by number: Int) { tokensAsked = number }
 
     // MARK: Looking
 

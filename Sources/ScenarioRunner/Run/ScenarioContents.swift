@@ -1,3 +1,4 @@
+import ClientDriver
 import Scenario
 import StorageModel
 
@@ -17,7 +18,7 @@ struct ScenarioContents: Sendable {
         if let source = content.source { return source }
         guard case .file(let path) = content.kind else { return ByteArraySource([]) }
         for candidate in [path, directory + "/" + path] {
-            if let file = FileContent(path: candidate) { return file }
+            if let file = FileSource(path: candidate) { return file }
         }
         throw WorkspaceError(path)
     }

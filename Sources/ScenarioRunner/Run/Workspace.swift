@@ -51,7 +51,7 @@ final class Workspace {
 
     /// What a file holds now; nil when there is none that can be read.
     func content(ofFile path: String) -> (any ByteSource)? {
-        contents[path] ?? FileContent(path: path)
+        contents[path] ?? FileSource(path: path)
     }
 
     func write(_ source: any ByteSource, to path: String) throws(WorkspaceError) {
