@@ -15,9 +15,10 @@ extension ScenarioDecoder {
             return nil
         }
         guard let verb = verb(of: pairs, node) else { return nil }
-        let keys = [verb] + StepKeys.beside(verb) + StepKeys.common
-        guard let reader = MappingReader(node, "'\(verb)'", keys: keys, self),
-            let value = reader[verb], let decoded = self.verb(verb, value, reader)
+        let word = verb.rawValue
+        let keys = [word] + verb.keysBeside + StepKeys.common
+        guard let reader = MappingReader(node, "'\(word)'", keys: keys, self),
+            let value = reader[word], let decoded = self.verb(verb, value, reader)
         else { return nil }
         var step = Step(place: node.place, verb: decoded)
         step.name = reader["as"]?.scalar
@@ -32,13 +33,13 @@ extension ScenarioDecoder {
     }
 
     /// The one verb of a step.
-    private func verb(of pairs: [YAMLNode.Pair], _ node: YAMLNode) -> String? {
+    private func verb(of pairs: [YAMLNode.Pair], _ node: YAMLNode) -> StepVerb.Kind? {
         let verbs = pairs.filter { StepKeys.verbs.contains($0.key.scalar ?? "") }
         if verbs.count > 1 {
             error("a step has one verb, this one has two", at: verbs[1].key.place)
             return nil
         }
-        if let verb = verbs.first?.key.scalar { return verb }
+        if let verb = verbs.first?.key.scalar { return StepVerb.Kind(rawValue: verb) }
         let known = StepKeys.verbs + StepKeys.common
         let strange = pairs.first { !known.contains($0.key.scalar ?? "") }
         guard let strange else {

@@ -2,42 +2,35 @@ import FaultEngine
 import StorageModel
 
 extension ScenarioDecoder {
-    func verb(_ verb: String, _ value: YAMLNode, _ reader: MappingReader) -> StepVerb? {
-        switch verb {
-        case "upload": upload(value, reader).map { .upload($0) }
-        case "download": download(value, reader).map { .download($0) }
-        case "pause": taskUse(value, reader).map { .pause($0) }
-        case "resume": taskUse(value, reader).map { .resume($0) }
-        case "cancel": taskUse(value, reader).map { .cancel($0) }
-        case "snapshot": taskName(value).map { .snapshot(task: $0) }
-        case "observe": observe(value, reader).map { .observe($0) }
-        case "unobserve": unobserve(value).map { .unobserve($0) }
-        case "get-metadata": objectAddress(value).map { .getMetadata($0) }
-        case "update-metadata": updateMetadata(value, reader)
-        case "delete": objectAddress(value).map { .delete($0) }
-        case "url": objectAddress(value).map { .url($0) }
-        case "list": listing(value, reader).map { .list($0) }
-        case "list-all": objectAddress(value).map { .listAll(prefix: $0) }
-        case "fetch": resultName(value, of: ["url"]).map { .fetch(result: $0) }
-        case "reference": reference(value).map { .reference($0) }
-        default: runnerVerb(verb, value, reader)
-        }
-    }
-
-    /// Verbs that the runner carries out itself, or that hold other steps.
-    private func runnerVerb(
-        _ verb: String, _ value: YAMLNode, _ reader: MappingReader
+    func verb(
+        _ verb: StepVerb.Kind, _ value: YAMLNode, _ reader: MappingReader
     ) -> StepVerb? {
         switch verb {
-        case "local": localAction(value).map { .local($0) }
-        case "token": tokenUse(value).map { .token($0) }
-        case "backend": backendStep(value).map { .backend($0) }
-        case "release": taskName(value).map { .release(task: $0) }
-        case "restart-client": restartClient(value, reader)
-        case "wait": wait(value).map { .wait($0) }
-        case "burst": nonEmpty(value).map { .burst($0) }
-        case "parallel": nonEmpty(value).map { .parallel($0) }
-        default: repetition(value, reader).map { .repeat($0) }
+        case .upload: upload(value, reader).map { .upload($0) }
+        case .download: download(value, reader).map { .download($0) }
+        case .pause: taskUse(value, reader).map { .pause($0) }
+        case .resume: taskUse(value, reader).map { .resume($0) }
+        case .cancel: taskUse(value, reader).map { .cancel($0) }
+        case .snapshot: taskName(value).map { .snapshot(task: $0) }
+        case .observe: observe(value, reader).map { .observe($0) }
+        case .unobserve: unobserve(value).map { .unobserve($0) }
+        case .getMetadata: objectAddress(value).map { .getMetadata($0) }
+        case .updateMetadata: updateMetadata(value, reader)
+        case .delete: objectAddress(value).map { .delete($0) }
+        case .url: objectAddress(value).map { .url($0) }
+        case .list: listing(value, reader).map { .list($0) }
+        case .listAll: objectAddress(value).map { .listAll(prefix: $0) }
+        case .fetch: resultName(value, of: ["url"]).map { .fetch(result: $0) }
+        case .reference: reference(value).map { .reference($0) }
+        case .local: localAction(value).map { .local($0) }
+        case .token: tokenUse(value).map { .token($0) }
+        case .backend: backendStep(value).map { .backend($0) }
+        case .release: taskName(value).map { .release(task: $0) }
+        case .restartClient: restartClient(value, reader)
+        case .wait: wait(value).map { .wait($0) }
+        case .burst: nonEmpty(value).map { .burst($0) }
+        case .parallel: nonEmpty(value).map { .parallel($0) }
+        case .repeat: repetition(value, reader).map { .repeat($0) }
         }
     }
 

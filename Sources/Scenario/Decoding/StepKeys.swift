@@ -1,36 +1,44 @@
 /// The keys of steps.
 enum StepKeys {
-    static let verbs = [
-        "upload", "download", "pause", "resume", "cancel", "snapshot", "observe", "unobserve",
-        "get-metadata", "update-metadata", "delete", "url", "list", "list-all", "fetch",
-        "reference", "local", "token", "backend", "release", "restart-client", "wait", "burst",
-        "parallel", "repeat",
-    ]
+    static let verbs = StepVerb.Kind.allCases.map(\.rawValue)
 
     /// Verbs whose step has a result.
-    static let resultVerbs: Set<String> = [
-        "snapshot", "get-metadata", "update-metadata", "delete", "url", "list", "list-all",
-        "fetch", "reference",
-    ]
+    static let resultVerbs = Set(
+        StepVerb.Kind.allCases.filter(\.hasResult).map(\.rawValue))
 
     /// Keys of every step.
     static let common = ["as", "when", "after", "inside", "in", "process"]
+}
 
-    /// Keys beside a verb.
-    static func beside(_ verb: String) -> [String] {
-        switch verb {
-        case "upload":
+extension StepVerb.Kind {
+    fileprivate var hasResult: Bool {
+        switch self {
+        case .snapshot, .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch,
+            .reference:
+            true
+        case .upload, .download, .pause, .resume, .cancel, .observe, .unobserve, .local, .token,
+            .backend, .release, .restartClient, .wait, .burst, .parallel, .repeat:
+            false
+        }
+    }
+
+    /// Keys beside the verb.
+    var keysBeside: [String] {
+        switch self {
+        case .upload:
             ["data", "file", "stream", "metadata", "if", "continue", "observers", "completion"]
-        case "download":
+        case .download:
             [
                 "to", "maxSize", "existing", "destination", "reading", "observers", "completion",
             ]
-        case "pause", "resume", "cancel": ["through"]
-        case "observe": ["events", "renew"]
-        case "update-metadata": ["set"]
-        case "list": ["maxResults", "page"]
-        case "repeat": ["do", "gaps"]
-        default: []
+        case .pause, .resume, .cancel: ["through"]
+        case .observe: ["events", "renew"]
+        case .updateMetadata: ["set"]
+        case .list: ["maxResults", "page"]
+        case .repeat: ["do", "gaps"]
+        case .snapshot, .unobserve, .getMetadata, .delete, .url, .listAll, .fetch, .reference,
+            .local, .token, .backend, .release, .restartClient, .wait, .burst, .parallel:
+            []
         }
     }
 }

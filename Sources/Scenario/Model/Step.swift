@@ -26,6 +26,35 @@ package struct Step: Sendable {
 
 /// What a step does.
 package indirect enum StepVerb: Sendable {
+    /// The verbs. The raw value is the word that the language uses.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case upload
+        case download
+        case pause
+        case resume
+        case cancel
+        case snapshot
+        case observe
+        case unobserve
+        case getMetadata = "get-metadata"
+        case updateMetadata = "update-metadata"
+        case delete
+        case url
+        case list
+        case listAll = "list-all"
+        case fetch
+        case reference
+        case local
+        case token
+        case backend
+        case release
+        case restartClient = "restart-client"
+        case wait
+        case burst
+        case parallel
+        case `repeat`
+    }
+
     case upload(UploadStep)
     case download(DownloadStep)
     case pause(TaskUse)
@@ -55,34 +84,37 @@ package indirect enum StepVerb: Sendable {
     case parallel([Step])
     case `repeat`(RepeatStep)
 
-    /// The word that the language uses for it.
-    package var name: String {
+    /// The verb by itself.
+    package var kind: Kind {
         switch self {
-        case .upload: "upload"
-        case .download: "download"
-        case .pause: "pause"
-        case .resume: "resume"
-        case .cancel: "cancel"
-        case .snapshot: "snapshot"
-        case .observe: "observe"
-        case .unobserve: "unobserve"
-        case .getMetadata: "get-metadata"
-        case .updateMetadata: "update-metadata"
-        case .delete: "delete"
-        case .url: "url"
-        case .list: "list"
-        case .listAll: "list-all"
-        case .fetch: "fetch"
-        case .reference: "reference"
-        case .local: "local"
-        case .token: "token"
-        case .backend: "backend"
-        case .release: "release"
-        case .restartClient: "restart-client"
-        case .wait: "wait"
-        case .burst: "burst"
-        case .parallel: "parallel"
-        case .repeat: "repeat"
+        case .upload: .upload
+        case .download: .download
+        case .pause: .pause
+        case .resume: .resume
+        case .cancel: .cancel
+        case .snapshot: .snapshot
+        case .observe: .observe
+        case .unobserve: .unobserve
+        case .getMetadata: .getMetadata
+        case .updateMetadata: .updateMetadata
+        case .delete: .delete
+        case .url: .url
+        case .list: .list
+        case .listAll: .listAll
+        case .fetch: .fetch
+        case .reference: .reference
+        case .local: .local
+        case .token: .token
+        case .backend: .backend
+        case .release: .release
+        case .restartClient: .restartClient
+        case .wait: .wait
+        case .burst: .burst
+        case .parallel: .parallel
+        case .repeat: .repeat
         }
     }
+
+    /// The word that the language uses for it.
+    package var name: String { kind.rawValue }
 }
