@@ -27,6 +27,15 @@ package struct Control: Hashable, Sendable {
         case localFileLeft = "local-file-left"
         case requestMissing = "request-missing"
         case requestAdded = "request-added"
+        case requestDoubled = "request-doubled"
+        /// A header, the status, an offset or the bytes of a request.
+        case requestChanged = "request-changed"
+        case metadataChanged = "metadata-changed"
+        /// What a step gave.
+        case resultChanged = "result-changed"
+        /// Of sessions, of questions for a token, of connections.
+        case numberChanged = "number-changed"
+        case timeChanged = "time-changed"
         case complaintAdded = "complaint-added"
     }
 

@@ -62,10 +62,26 @@ struct Falsifier {
         case .localByteFlipped: first(evidence.book.tasks, localByteFlipped)
         case .localFileMissing: first(evidence.book.tasks, localFileMissing)
         case .localFileLeft: first(evidence.book.tasks, localFileLeft)
-        case .requestMissing: first(requestLogs) { $0.missing(&$1) }
+        case .requestMissing:
+            first(requestLogs) { $0.missing(&$1) } + first(exchangesLies) { $0.missing(&$1) }
         case .requestAdded: first(requestLogs) { $0.added(&$1) }
+        case .requestDoubled:
+            first(requestLogs) { $0.doubled(&$1) } + first(exchangesLies) { $0.doubled(&$1) }
+        case .requestChanged:
+            first(requestLogs) { $0.changed(&$1) } + first(exchangesLies) { $0.changed(&$1) }
+        case .metadataChanged: first(evidence.book.tasks, metadataChanged)
+        case .resultChanged: first(results, resultChanged)
+        case .numberChanged: numberChanged(&draw)
+        case .timeChanged: timeLies()
         case .complaintAdded: complaintAdded(&draw)
         }
+    }
+
+    private mutating func timeLies() -> [Falsification] {
+        let teller = self
+        return first(evidence.book.tasks) { teller.timeChanged($0, &$1) }
+            + first(results) { teller.timeChanged($0, &$1) }
+            + first(exchangesLies) { $0.moved(&$1) }
     }
 
     /// Those of the first subject, in an order drawn by chance, that has any.

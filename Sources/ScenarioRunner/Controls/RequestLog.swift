@@ -59,6 +59,47 @@ struct RequestLog {
         }
     }
 
+    /// The same request twice, one behind the other.
+    func doubled(_ draw: inout Draw) -> [Falsification] {
+        draw.shuffled(Array(log.indices)).prefix(100).compactMap { index in
+            var told = log.map(\.operation)
+            told.insert(told[index], at: index)
+            guard coarse.excludes(told) else { return nil }
+            let again = log[index]
+            let what = "request \(again.ordinal) (\(again.operation.rawValue)) was logged twice"
+            return Falsification(.requestDoubled, what, noticer: noticer) { evidence in
+                for index in evidence.exchanges.indices
+                where evidence.exchanges[index].ordinal > again.ordinal {
+                    evidence.exchanges[index].ordinal += 1
+                }
+                var copy = again
+                copy.ordinal += 1
+                evidence.exchanges.append(copy)
+            }
+        }
+    }
+
+    /// Another status, or another offset, than every part of the pattern takes.
+    func changed(_ draw: inout Draw) -> [Falsification] {
+        let atoms = part.pattern.flatMap(\.atoms)
+        return draw.shuffled(Array(log.indices)).prefix(100).flatMap { index -> [Falsification] in
+            var (status, offset) = (log[index], log[index])
+            status.status = status.status == 599 ? 200 : 599
+            offset.offset = (offset.offset ?? 0) + 1
+            return [("status", status), ("offset", offset)].compactMap { what, told in
+                guard !atoms.contains(where: { $0.accepts(told) }) else { return nil }
+                let text =
+                    "the \(what) of request \(told.ordinal) (\(told.operation.rawValue)) was changed"
+                return Falsification(.requestChanged, text, noticer: noticer) { evidence in
+                    for index in evidence.exchanges.indices
+                    where evidence.exchanges[index].ordinal == told.ordinal {
+                        evidence.exchanges[index] = told
+                    }
+                }
+            }
+        }
+    }
+
     private var noticer: Noticer { .expectation(.requests, subject: part.path) }
 }
 
