@@ -169,11 +169,11 @@ struct DriveTests {
             process.standardInput = try FileHandle(forReadingFrom: input)
             process.standardOutput = try scratch.handle("output")
             process.standardError = FileHandle.nullDevice
-            try process.run()
+            try scratch.run(process)
             let awaited = lines.isEmpty ? "> {" : "{\"answer\": 2}"
-            try eventually("the adapter") { try scratch.text("output").contains(awaited) }
+            try scratch.wait(for: "the adapter") { try scratch.text("output").contains(awaited) }
             process.interrupt()
-            try eventually("its end") { !process.isRunning }
+            try scratch.waitForEnd(of: process)
             #expect(process.terminationReason == .exit)
             #expect(try Command.processes(naming: mark).isEmpty)
         }

@@ -121,7 +121,7 @@ struct ServeOutputTests {
             fields: ["Content-Length: 1000000", "Content-Type: a/b"])
         try probe.send([UInt8](repeating: 1, count: 1000))
         probe.close()
-        try eventually("the line") { try served.output.contains("the client left") }
+        try served.scratch.wait(for: "the line") { try served.output.contains("the client left") }
         try served.upload("b", Self.bytes)
         let outcome = try served.end()
         #expect(outcome.status == 0)

@@ -34,17 +34,17 @@ final class Served {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try scratch.handle("output")
         process.standardError = try scratch.handle("errors")
-        try process.run()
+        try scratch.run(process)
         let (scratch, process) = (scratch, process)
         var found: UInt16?
         let scheme = arguments.contains("--tls") ? "https" : "http"
         let address = scheme + (host == .ipv4 ? "://127.0.0.1:" : "://[::1]:")
         do {
-            try eventually("a banner") {
+            try scratch.wait(for: "a banner") {
                 let output = try scratch.text("output")
                 let rest = output.split(separator: address).dropFirst().first
                 found = rest.flatMap { UInt16($0.prefix { $0.isNumber }) }
-                guard process.isRunning || found != nil else {
+                guard !scratch.hasEnded || found != nil else {
                     throw ServedError(errors: try scratch.text("errors"))
                 }
                 return found != nil && output.contains("?alt=media")
@@ -93,7 +93,7 @@ final class Served {
 
     /// Waits for its end.
     func wait() throws -> Command.Outcome {
-        try eventually("its end") { !process.isRunning }
+        try scratch.waitForEnd(of: process)
         #expect(process.terminationReason == .exit)
         return Command.Outcome(
             status: process.terminationStatus, output: try scratch.text("output"),
@@ -113,15 +113,6 @@ final class Served {
 /// It ended before it listened.
 struct ServedError: Error {
     let errors: String
-}
-
-/// Asks again and again until it is so.
-func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
-    let end = ContinuousClock.now + .seconds(10)
-    while try !isSo() {
-        try #require(ContinuousClock.now < end, "waited for \(what)")
-        usleep(2000)
-    }
 }
 
 // The protocol by hand, each request on a connection of its own.

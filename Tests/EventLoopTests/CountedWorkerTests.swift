@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import TestSupport
 import Testing
 
@@ -21,9 +20,11 @@ struct CountedWorkerTests {
     func clockWaits() async throws {
         let (seen, result) = try await runVirtually { loop -> (Duration, Int) in
             loop.timer(after: .seconds(1)) {}
+            let time = Recorder<Bool>()
+            // The virtual clock does not wait for the wall's: it could move all the while.
+            loop.realTimer(after: .milliseconds(20)) { time.append(true) }
             let result = await loop.offloaded { () -> Int in
-                usleep(20_000)
-                return 7
+                (try? time.wait(count: 1)) == nil ? 0 : 7
             }
             return (loop.now, result)
         }
@@ -45,10 +46,17 @@ struct CountedWorkerTests {
     func completionIsLast() async throws {
         let seen = Recorder<String>()
         try await runVirtually { loop in
-            loop.offload({ 0 }) { _ in seen.append("completion") }
+            let computed = Recorder<Bool>()
+            loop.offload {
+                computed.append(true)
+            } then: { _ in
+                seen.append("completion")
+            }
+            // Goes on for a while after the computation is done.
             @Sendable func more(_ left: Int) {
-                usleep(1000)
-                if left > 0 { loop.post { more(left - 1) } } else { seen.append("work") }
+                let isDone = !computed.values.isEmpty
+                guard left > 0 else { return seen.append("work") }
+                loop.post { more(isDone ? left - 1 : left) }
             }
             more(10)
             _ = await loop.sleep(for: .seconds(1))
@@ -61,14 +69,19 @@ struct CountedWorkerTests {
         let loop = try EventLoop(time: isVirtual ? VirtualTime() : nil)
         let seen = Recorder<Int>()
         try loop.start()
+        let begun = Recorder<Bool>()
+        let end = Recorder<Bool>()
         loop.post {
             loop.offload {
-                usleep(10_000)
-                return 3
+                begun.append(true)
+                return (try? end.wait(count: 1)) == nil ? 0 : 3
             } then: {
                 seen.append($0)
             }
         }
+        try begun.wait(count: 1)
+        // The last thing that the loop does before it is told to stop, or after that.
+        loop.post { end.append(true) }
         loop.stop()
         #expect(seen.values == [3])
     }
