@@ -6,6 +6,7 @@ import StorageModel
 final class DriveScreen: LineRecorder {
     private let loop: EventLoop
     private var errorLine: [UInt8] = []
+    private var lastNote: String?
 
     init(_ loop: EventLoop) { self.loop = loop }
 
@@ -15,7 +16,12 @@ final class DriveScreen: LineRecorder {
 
     func receivedHalf(_ line: [UInt8]) { show("<~", line) }
 
-    func noted(_ text: String) { show("!", Array("the client \(text)".utf8)) }
+    /// How a client ended, and what it is blamed for, may be the same words.
+    func noted(_ text: String) {
+        guard text != lastNote else { return }
+        show("!", Array("the client \(text)".utf8))
+        lastNote = text
+    }
 
     /// The adapter's own log, line by line.
     func wroteErrors(_ bytes: UnsafeRawBufferPointer) {
@@ -36,6 +42,7 @@ final class DriveScreen: LineRecorder {
     func say(_ text: String) { show("#", Array(text.utf8)) }
 
     private func show(_ mark: String, _ line: [UInt8]) {
+        lastNote = nil
         let milliseconds = loop.now.nanoseconds / 1_000_000
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
         let time = "\(milliseconds / 1000).\(fraction)s"
