@@ -53,6 +53,7 @@ final class ReferenceSession: @unchecked Sendable {
         for command in waiting { command.reply(.lost) }
         tasks = [:]
         observers = [:]
+        for source in tokens.values { source.end() }
         engine.shutDown()
     }
 

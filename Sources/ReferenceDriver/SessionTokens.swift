@@ -3,10 +3,10 @@ import CloudStorage
 import EventLoop
 
 /// A signed-in user, or none: asks the scenario for a token when none is in hand or it was refused.
-final class SessionTokens: StorageTokenSource, @unchecked Sendable {
+final class SessionTokens: StorageTokenProvider, @unchecked Sendable {
     // Invariant: the fields below are touched on the loop's thread alone.
-    typealias Reply = @Sendable (Result<String?, any Error>) -> Void
     typealias Ask = (TokenQuestion, @escaping (TokenAnswer) -> Void) -> Void
+    private typealias Reply = CheckedContinuation<String?, any Error>
 
     /// The scenario said that no token can be had.
     struct Refused: Error, CustomStringConvertible {
@@ -17,6 +17,7 @@ final class SessionTokens: StorageTokenSource, @unchecked Sendable {
     private let instance: String?
     private let ask: Ask
     private var isSignedIn: Bool
+    private var hasEnded = false
     private var inHand: String?
     private var waiting: [Reply] = []
     /// Answers to questions of an earlier sign-in are of no use.
@@ -32,20 +33,34 @@ final class SessionTokens: StorageTokenSource, @unchecked Sendable {
     func set(signedIn: Bool) {
         isSignedIn = signedIn
         inHand = nil
+        for reply in takeWaiting() { find(false, reply) }
+    }
+
+    /// The scenario is over: nobody is left waiting.
+    func end() {
+        hasEnded = true
+        for reply in takeWaiting() { find(false, reply) }
+    }
+
+    func token(forcingRefresh: Bool) async throws -> String? {
+        try await withCheckedThrowingContinuation { reply in
+            loop.perform { [self] in find(forcingRefresh, reply) }
+        }
+    }
+
+    private func takeWaiting() -> [Reply] {
         generation += 1
-        let left = waiting
-        waiting = []
-        for reply in left { token(fresh: false, reply: reply) }
+        defer { waiting = [] }
+        return waiting
     }
 
-    func token(fresh: Bool, reply: @escaping Reply) {
-        loop.perform { [self] in find(fresh, reply) }
-    }
-
-    private func find(_ fresh: Bool, _ reply: @escaping Reply) {
-        guard isSignedIn else { return reply(.success(nil)) }
+    private func find(_ fresh: Bool, _ reply: Reply) {
+        guard !hasEnded else {
+            return reply.resume(throwing: Refused(description: "the scenario is over"))
+        }
+        guard isSignedIn else { return reply.resume(returning: nil) }
         if fresh { inHand = nil }
-        if let inHand { return reply(.success(inHand)) }
+        if let inHand { return reply.resume(returning: inHand) }
         waiting.append(reply)
         guard waiting.count == 1 else { return }
         let asked = generation
@@ -65,6 +80,6 @@ final class SessionTokens: StorageTokenSource, @unchecked Sendable {
         }
         let left = waiting
         waiting = []
-        for reply in left { reply(result) }
+        for reply in left { reply.resume(with: result) }
     }
 }

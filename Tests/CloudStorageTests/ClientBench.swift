@@ -16,7 +16,8 @@ final class ClientBench: @unchecked Sendable {
     private var waiters: [(String, CheckedContinuation<Void, Never>)] = []
 
     init(
-        _ loop: EventLoop, tokens: (any StorageTokenSource)? = nil,
+        _ loop: EventLoop, tokens: (any StorageTokenProvider)? = nil,
+        proofs: (any StorageAppCheckProvider)? = nil,
         idleTimeout: Duration = .seconds(60), connections: Int = 8,
         script: @escaping LoopServer.Script
     ) {
@@ -25,7 +26,8 @@ final class ClientBench: @unchecked Sendable {
         server.start()
         engine = StorageEngine(
             loop: loop, seed: 1, idleTimeout: idleTimeout, connections: connections)
-        storage = Storage(bucket: "demo.appspot.com", engine: engine, tokens: tokens)
+        storage = Storage(
+            bucket: "demo.appspot.com", engine: engine, tokens: tokens, appCheck: proofs)
         storage.useEmulator(withHost: "127.0.0.1", port: Int(server.port))
         storage.uploadChunkSizeBytes = 262_144
     }
@@ -78,13 +80,15 @@ final class ClientBench: @unchecked Sendable {
 
 /// Runs a test on a loop with a virtual clock.
 func withBench<Result: Sendable>(
-    tokens: (any StorageTokenSource)? = nil, idleTimeout: Duration = .seconds(60),
-    connections: Int = 8, script: @escaping @Sendable (SeenRequest) -> ServerDoing,
+    tokens: (any StorageTokenProvider)? = nil, proofs: (any StorageAppCheckProvider)? = nil,
+    idleTimeout: Duration = .seconds(60), connections: Int = 8,
+    script: @escaping @Sendable (SeenRequest) -> ServerDoing,
     _ body: @escaping @Sendable (ClientBench) async throws -> Result
 ) async throws -> Result {
     try await runVirtually { loop in
         let bench = ClientBench(
-            loop, tokens: tokens, idleTimeout: idleTimeout, connections: connections,
+            loop, tokens: tokens, proofs: proofs, idleTimeout: idleTimeout,
+            connections: connections,
             script: script)
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(bench)) } catch { result = .failure(error) }

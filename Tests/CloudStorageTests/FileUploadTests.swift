@@ -40,7 +40,7 @@ struct FileUploadTests {
         let path = try folder.write(Self.bytes, to: "a file.JPG")
         let store = ScriptedStore { name, state, request in
             if name == "start#1" {
-                state.contentType = request.headers["X-Goog-Upload-Header-Content-Type"] ?? ""
+                state.contentType = request.headers["X-Goog-Upload-Content-Type"] ?? ""
             }
             return nil
         }

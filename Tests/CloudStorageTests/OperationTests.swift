@@ -7,26 +7,29 @@ import Testing
 @testable import CloudStorage
 
 /// Tokens from a list, the last one again and again; notes what was asked.
-final class ListedTokens: StorageTokenSource, @unchecked Sendable {
-    struct Missing: Error {}
+final class ListedTokens: StorageTokenProvider, Sendable {
+    struct Missing: Error, Equatable {}
 
     private let state: Lock<(tokens: [String?], asked: [Bool])>
     private let fails: Bool
+    private let failsToRenew: Bool
 
-    init(_ tokens: [String?], fails: Bool = false) {
+    init(_ tokens: [String?], fails: Bool = false, failsToRenew: Bool = false) {
         state = Lock((tokens, []))
         self.fails = fails
+        self.failsToRenew = failsToRenew
     }
 
     var asked: [Bool] { state.withLock { $0.asked } }
 
-    func token(fresh: Bool, reply: @escaping @Sendable (Result<String?, any Error>) -> Void) {
+    func token(forcingRefresh: Bool) async throws -> String? {
         let token = state.withLock { state in
-            state.asked.append(fresh)
-            if fresh, state.tokens.count > 1 { state.tokens.removeFirst() }
+            state.asked.append(forcingRefresh)
+            if forcingRefresh, state.tokens.count > 1 { state.tokens.removeFirst() }
             return state.tokens.first ?? nil
         }
-        reply(fails ? .failure(Missing()) : .success(token))
+        if fails || (failsToRenew && forcingRefresh) { throw Missing() }
+        return token
     }
 }
 

@@ -35,21 +35,50 @@ struct ReferenceDriverTests {
             let tokens = SessionTokens(loop: loop, instance: "second", isSignedIn: true) {
                 sink.asked($0, answer: $1)
             }
-            let given = Recorder<String?>()
-            for _ in 0..<3 { tokens.token(fresh: false) { given.append(try? $0.get()) } }
+            func ask(_ fresh: Bool) async -> Task<String?, any Error> {
+                let task = Task(executorPreference: loop) {
+                    try await tokens.token(forcingRefresh: fresh)
+                }
+                await withCheckedContinuation { turn in loop.post { turn.resume() } }
+                return task
+            }
+            let first = [await ask(false), await ask(false), await ask(false)]
             #expect(sink.questions == [TokenQuestion(instance: "second", refreshes: false)])
             sink.answers[0](.token("alice"))
-            tokens.token(fresh: false) { given.append(try? $0.get()) }
+            var given: [String?] = []
+            for task in first { given.append(try await task.value) }
+            given.append(try await ask(false).value)
             #expect(sink.questions.count == 1)
-            tokens.token(fresh: true) { given.append(try? $0.get()) }
+            let renewed = await ask(true)
             #expect(sink.questions.last == TokenQuestion(instance: "second", refreshes: true))
             sink.answers[1](.token("bob"))
+            given.append(try await renewed.value)
             tokens.set(signedIn: false)
-            tokens.token(fresh: false) { given.append(try? $0.get()) }
+            given.append(try await ask(false).value)
             #expect(sink.questions.count == 2)
-            return given.values
+            return given
         }
         #expect(given == ["alice", "alice", "alice", "alice", "bob", nil])
+    }
+
+    @Test(
+        "Whoever waits for a token when the scenario ends is told so, and who comes after it, too")
+    func endsQuestions() async throws {
+        let told = try await runLoop { loop in
+            let tokens = SessionTokens(loop: loop, instance: nil, isSignedIn: true) { _, _ in }
+            let waiting = Task(executorPreference: loop) {
+                try await tokens.token(forcingRefresh: false)
+            }
+            await withCheckedContinuation { turn in loop.post { turn.resume() } }
+            tokens.end()
+            var told: [String] = []
+            do { _ = try await waiting.value } catch { told.append("\(error)") }
+            do { _ = try await tokens.token(forcingRefresh: true) } catch {
+                told.append("\(error)")
+            }
+            return told
+        }
+        #expect(told == ["the scenario is over", "the scenario is over"])
     }
 
     @Test("A change of metadata holds the fields that are set and those that are cleared")

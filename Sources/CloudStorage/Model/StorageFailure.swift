@@ -9,6 +9,8 @@ package struct StorageFailure: Error, Hashable, Sendable {
     package var status: Int?
     /// How the connection failed underneath.
     package var transport: TransportFault?
+    /// What failed in the program's own code underneath: a provider's error.
+    package var cause: NSError?
     /// The server's answer as text.
     package var body: String?
     package var bucket: String?
@@ -37,6 +39,8 @@ package struct StorageFailure: Error, Hashable, Sendable {
             info[StorageErrorKey.responseDomain] = Self.httpDomain
             info[StorageErrorKey.responseCode] = status
             info[NSUnderlyingErrorKey] = NSError(domain: Self.httpDomain, code: status)
+        } else if let cause {
+            info[NSUnderlyingErrorKey] = cause
         } else if let transport {
             info[NSUnderlyingErrorKey] = NSError(
                 domain: Self.transportDomain, code: 0,
@@ -64,6 +68,9 @@ package struct StorageFailure: Error, Hashable, Sendable {
         maxAllowedSize = error.userInfo[StorageErrorKey.maxAllowedSize] as? Int64
         transport = (error.userInfo[StorageErrorKey.transportFault] as? String)
             .flatMap(TransportFault.init(rawValue:))
+        if status == nil, transport == nil {
+            cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        }
     }
 
     /// The same in the words that all clients under test share.

@@ -14,7 +14,9 @@ extension Storage {
         /// What the user sees; `callbacks` is what is used.
         var callbackQueue = DispatchCallbackQueue.standard
         var callbacks: any CallbackQueue
-        var tokens: (any StorageTokenSource)?
+        let credentials: StorageCredentials
+        /// The app's identifier at the service; nil: requests carry none.
+        let appID: String?
         /// An emulator's address may be told before the first reference alone.
         var hasReferences = false
         /// Why nothing can be done since a setting was made.
@@ -22,7 +24,8 @@ extension Storage {
 
         init(app: StorageApp) {
             callbacks = DispatchCallbackQueue(callbackQueue, time: nil)
-            tokens = app.tokenProvider.map(ProvidedTokens.init)
+            credentials = app.credentials
+            appID = app.googleAppID
         }
     }
 
@@ -130,20 +133,5 @@ extension Storage {
     var callbacks: any CallbackQueue {
         get { settings.withLock { $0.callbacks } }
         set { settings.withLock { $0.callbacks = newValue } }
-    }
-}
-
-/// Asks a provider where a source is asked.
-private struct ProvidedTokens: StorageTokenSource {
-    let provider: any StorageTokenProvider
-
-    func token(
-        fresh: Bool, reply: @escaping @Sendable (Result<String?, any Error>) -> Void
-    ) {
-        Task(executorPreference: nil) {
-            do { reply(.success(try await provider.token(forcingRefresh: fresh))) } catch {
-                reply(.failure(error))
-            }
-        }
     }
 }

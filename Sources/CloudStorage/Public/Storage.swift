@@ -30,12 +30,13 @@ public final class Storage: Hashable, Sendable, CustomStringConvertible {
     /// Storage on an engine that is given, with the engine's loop as callback queue, of an app of its
     /// own.
     package convenience init(
-        bucket: String, engine: StorageEngine, tokens: (any StorageTokenSource)? = nil
+        bucket: String, engine: StorageEngine, tokens: (any StorageTokenProvider)? = nil,
+        appCheck: (any StorageAppCheckProvider)? = nil
     ) {
-        let app = StorageApp(name: "", bucket: bucket)
+        let app = StorageApp(
+            name: "", bucket: bucket, tokenProvider: tokens, appCheckProvider: appCheck)
         var settings = Settings(app: app)
         settings.callbacks = LoopCallbackQueue(loop: engine.loop)
-        settings.tokens = tokens
         self.init(app: app, bucket: bucket, engine: .success(engine), settings: Lock(settings))
     }
 

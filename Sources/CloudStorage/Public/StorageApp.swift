@@ -4,6 +4,11 @@ internal import EventLoop
 ///
 /// Each object is an app of its own, whatever its name. An app keeps the settings of its storages: the
 /// same bucket of the same app is set up once.
+///
+/// Credentials are sent over HTTPS, or over plain HTTP to this machine (`localhost`, 127.0.0.1, ::1).
+/// A request that would carry them in the clear to any other host, an emulator elsewhere in the network
+/// among them, fails with `invalidArgument` before anything is sent; one that carries none is sent. They
+/// do not follow where an answer points to another server.
 public final class StorageApp: Hashable, Sendable, CustomStringConvertible {
     private struct Entry {
         let settings: Lock<Storage.Settings>
@@ -20,6 +25,10 @@ public final class StorageApp: Hashable, Sendable, CustomStringConvertible {
     public let tokenProvider: (any StorageTokenProvider)?
     /// Who is asked for the proof that the app is the app; nil: requests carry none.
     public let appCheckProvider: (any StorageAppCheckProvider)?
+    /// The app's identifier at the service, `1:NUMBER:ios:NUMBER`; nil: requests carry none.
+    public let googleAppID: String?
+    /// The providers, as all storages of the app ask them.
+    let credentials: StorageCredentials
     private let entries = Lock<[String: Entry]>([:])
 
     /// - Parameters:
@@ -27,15 +36,19 @@ public final class StorageApp: Hashable, Sendable, CustomStringConvertible {
     ///   - bucket: the bucket of `Storage.storage(app:)`, with or without `gs://`.
     ///   - tokenProvider: gives the user's token.
     ///   - appCheckProvider: gives the App Check token.
+    ///   - googleAppID: goes with each request; no secret.
     public init(
         name: String = "default", bucket: String? = nil,
         tokenProvider: (any StorageTokenProvider)? = nil,
-        appCheckProvider: (any StorageAppCheckProvider)? = nil
+        appCheckProvider: (any StorageAppCheckProvider)? = nil, googleAppID: String? = nil
     ) {
         self.name = name
         self.bucket = bucket
         self.tokenProvider = tokenProvider
         self.appCheckProvider = appCheckProvider
+        self.googleAppID = googleAppID
+        credentials = StorageCredentials(
+            tokenProvider: tokenProvider, appCheckProvider: appCheckProvider)
     }
 
     // MARK: The default app

@@ -117,15 +117,13 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
 
     private func send(from offset: Int64, _ authorization: RequestLane.Authorization) {
         (head, verdict, gathered, sinkProblem) = (nil, .gather, [], nil)
-        var request = TransportRequest(method: "GET", url: reference.address + "?alt=media")
-        if offset > 0 { request.headers.add("Range", "bytes=\(offset)-") }
-        if offset == 0, let etag = validator?.condition {
-            request.headers.add("If-None-Match", etag)
-        }
+        let values = RequestValues(
+            from: offset > 0 ? offset : nil, unless: offset == 0 ? validator?.condition : nil)
+        var request = TransportRequest(.media, url: reference.address + "?alt=media", values)
         lane.limit(&request, machine.budget)
-        lane.send(request, authorization, to: self) { [self] error in
-            guard let error else { return carryOut(machine.tokenRefused()) }
-            fail(StorageFailure(.unauthenticated, "There is no token: \(error)"))
+        lane.send(request, authorization, to: self) { [self] failure in
+            guard let failure else { return carryOut(machine.tokenRefused()) }
+            fail(failure)
         }
     }
 

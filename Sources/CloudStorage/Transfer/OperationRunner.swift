@@ -79,9 +79,9 @@ final class OperationRunner: @unchecked Sendable {
             case .failure(let failure): carryOut(machine.broke(failure, at: lane.now))
             }
         }
-        lane.send(request, authorization, to: collector) { [self] error in
-            guard let error else { return carryOut(machine.tokenRefused()) }
-            fail(StorageFailure(.unauthenticated, "There is no token: \(error)"))
+        lane.send(request, authorization, to: collector) { [self] failure in
+            guard let failure else { return carryOut(machine.tokenRefused()) }
+            fail(failure)
         }
     }
 

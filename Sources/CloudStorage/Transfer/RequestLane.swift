@@ -5,9 +5,9 @@ internal import StorageModel
 /// the engine's loop; what was stopped is never heard of again.
 final class RequestLane: @unchecked Sendable {
     enum Authorization: Hashable, Sendable {
-        /// The token at hand.
+        /// The credentials at hand.
         case current
-        /// A newer token than the one that was refused.
+        /// Newer credentials than those that were refused.
         case fresh
     }
 
@@ -16,6 +16,10 @@ final class RequestLane: @unchecked Sendable {
     /// Counts what was begun or stopped: an answer to an older number is dropped.
     private var turn = 0
     private var exchange: Int?
+    /// The question to the providers that a request waits for.
+    private var question: CredentialRequest?
+    /// What the last request carried.
+    private var held = StorageCredentials.Held()
     private var timer: LoopTimer?
 
     init(engine: StorageEngine, settings: Storage.Settings) {
@@ -27,48 +31,58 @@ final class RequestLane: @unchecked Sendable {
 
     var now: Duration { engine.loop.now }
 
-    /// Sends a request; `refused` is called instead when there is no token, or no fresh one.
+    /// Sends a request with its header fields and credentials.
     ///
-    /// - Parameter sink: hears of the answer unless the lane is stopped first.
+    /// - Parameters:
+    ///   - sink: hears of the answer unless the lane is stopped first.
+    ///   - refused: called instead with the reason why the request was not sent; nil: there is
+    ///     nothing newer than what the server refused.
     func send(
         _ request: TransportRequest, _ authorization: Authorization,
         to sink: any TransportSink & Sendable,
-        refused: @escaping @Sendable ((any Error)?) -> Void
+        refused: @escaping @Sendable (StorageFailure?) -> Void
     ) {
         turn += 1
         let turn = turn
-        var request = request
-        request.authorityFile = settings.authorityFile
-        guard let tokens = settings.tokens, mayCarryToken(request.url) else {
-            // Without anybody to ask there is no fresh token either.
-            if authorization == .fresh {
-                engine.loop.post { [self] in if turn == self.turn { refused(nil) } }
-            } else {
-                exchange = engine.transport.start(request, sink)
+        guard !settings.credentials.isEmpty, isForService(request.url) else {
+            // Without anybody to ask there is nothing newer either.
+            guard authorization == .current else {
+                return engine.loop.post { [self] in if turn == self.turn { refused(nil) } }
             }
-            return
+            return start(request, StorageCredentials.Held(), sink)
         }
-        tokens.token(fresh: authorization == .fresh) { [self, request] result in
-            engine.loop.post { [self] in
-                guard turn == self.turn else { return }
-                switch result {
-                case .success(let token?):
-                    var request = request
-                    request.headers["Authorization"] = "Firebase \(token)"
-                    exchange = engine.transport.start(request, sink)
-                case .success(nil) where authorization == .current:
-                    exchange = engine.transport.start(request, sink)
-                case .success(nil): refused(nil)
-                case .failure(let error): refused(error)
-                }
+        let old = authorization == .fresh ? held : nil
+        question = CredentialRequest(settings.credentials, instead: old, engine) { [self] result in
+            guard turn == self.turn else { return }
+            question = nil
+            switch result {
+            case .failure(let failure): refused(failure)
+            case .success(let found) where old != nil && !found.isSecret: refused(nil)
+            case .success(let found):
+                if let problem = endpoint.problem(carrying: found) { return refused(problem) }
+                start(request, found, sink)
             }
         }
     }
 
-    /// A token goes to the service alone, wherever an answer may point.
-    private func mayCarryToken(_ url: String) -> Bool {
-        guard let target = StorageEndpoint(url: url) else { return false }
-        return target.mayCarryToken && settings.endpoint.isSameServer(as: target)
+    private func start(
+        _ request: TransportRequest, _ found: StorageCredentials.Held, _ sink: any TransportSink
+    ) {
+        held = found
+        var request = request
+        request.authorityFile = settings.authorityFile
+        request.values.userToken = found.user?.text
+        request.values.appCheckToken = found.app?.text
+        request.values.appID = settings.appID
+        if let kind = request.kind {
+            request.headers = RequestHeaders.standard.fields(of: kind, request.values)
+        }
+        exchange = engine.transport.start(request, sink)
+    }
+
+    /// Credentials go to the service alone, wherever an answer may point.
+    private func isForService(_ url: String) -> Bool {
+        StorageEndpoint(url: url).map { settings.endpoint.isSameServer(as: $0) } ?? false
     }
 
     func wait(_ delay: Duration, _ then: @escaping @Sendable () -> Void) {
@@ -84,6 +98,8 @@ final class RequestLane: @unchecked Sendable {
     /// Aborts what is under way.
     func stop() {
         turn += 1
+        question?.withdraw()
+        question = nil
         if let exchange { engine.transport.cancel(exchange) }
         exchange = nil
         if let timer { engine.loop.cancel(timer) }

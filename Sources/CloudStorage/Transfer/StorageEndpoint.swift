@@ -71,10 +71,20 @@ struct StorageEndpoint: Hashable, Sendable {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// True when the user's token may be sent there: never in the clear beyond this machine.
+    /// True when credentials may be sent there: never in the clear beyond this machine.
     ///
     /// Source: firebase-ios-sdk, `FirebaseStorage/Sources/Internal/StorageTokenAuthorizer.swift`.
     var mayCarryToken: Bool { scheme == "https" || isLoopback }
+
+    /// Why a request with these credentials is not sent. The Apple SDK sends it without them, and the
+    /// program learns nothing but that it is not signed in.
+    func problem(carrying held: StorageCredentials.Held) -> StorageFailure? {
+        guard held.isSecret, !mayCarryToken else { return nil }
+        return StorageFailure(
+            .invalidArgument,
+            "The credentials are not sent to \(text) in the clear, where others can read them on the "
+                + "way: use HTTPS or a server on this machine, or set no provider for them.")
+    }
 
     /// True when `other` is the same server: a token may follow there.
     func isSameServer(as other: StorageEndpoint) -> Bool {

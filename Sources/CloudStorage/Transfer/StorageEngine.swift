@@ -9,18 +9,23 @@ package final class StorageEngine: Sendable {
     package let idleTimeout: Duration
     /// Factor on the waits between two tries, also on those that a server asks for.
     let waitScale: Double
+    /// Where providers of credentials run, which are the program's own code; nil: where Swift runs
+    /// everything by default, so that one that blocks its thread does not hold up the loop.
+    let providers: (any TaskExecutor)?
     private let seed: UInt64
     private let ordinals = Lock<[String: Int]>([:])
 
+    /// - Parameter isShared: the program's own code must not run on the loop.
     init(
         loop: EventLoop, transport: any HTTPTransport, seed: UInt64 = 0,
-        idleTimeout: Duration = .seconds(60), waitScale: Double = 1
+        idleTimeout: Duration = .seconds(60), waitScale: Double = 1, isShared: Bool = false
     ) {
         self.loop = loop
         self.transport = transport
         self.seed = seed
         self.idleTimeout = idleTimeout
         self.waitScale = waitScale
+        providers = isShared ? nil : loop
     }
 
     /// An engine over libcurl on a loop that was started.
@@ -30,13 +35,15 @@ package final class StorageEngine: Sendable {
     ///   - idleTimeout: silence after which an exchange is given up; more than zero.
     ///   - connections: exchanges at once; further ones wait in the order of their coming. 1 or more.
     ///   - waitScale: factor on the waits between two tries; 1 but for scenarios in wall time.
+    ///   - isShared: the program's own code must not run on the loop; false where the loop's virtual
+    ///     clock has to know of it.
     package convenience init(
         loop: EventLoop, seed: UInt64 = 0, idleTimeout: Duration = .seconds(60),
-        connections: Int = 8, waitScale: Double = 1
+        connections: Int = 8, waitScale: Double = 1, isShared: Bool = false
     ) {
         self.init(
             loop: loop, transport: CurlTransport(loop: loop, connections: connections),
-            seed: seed, idleTimeout: idleTimeout, waitScale: waitScale)
+            seed: seed, idleTimeout: idleTimeout, waitScale: waitScale, isShared: isShared)
     }
 
     /// Ends every exchange without a word to the tasks and frees the connections. On the loop, once.
@@ -58,7 +65,7 @@ package final class StorageEngine: Sendable {
             let loop = try EventLoop()
             try loop.start()
             var random = SystemRandomNumberGenerator()
-            return StorageEngine(loop: loop, seed: random.next())
+            return StorageEngine(loop: loop, seed: random.next(), isShared: true)
         } catch {
             throw StorageFailure(.internalError, "The library cannot begin to work: \(error).")
         }

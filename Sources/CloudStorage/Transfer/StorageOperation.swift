@@ -35,13 +35,12 @@ enum StorageOperation: Sendable {
     func request(for reference: StorageReference, pageToken: String?) -> TransportRequest {
         switch self {
         case .downloadURL, .getMetadata:
-            return TransportRequest(method: "GET", url: reference.address)
+            return TransportRequest(.metadata, url: reference.address)
         case .updateMetadata(let body):
-            var request = TransportRequest(method: "PATCH", url: reference.address)
-            request.headers = ["Content-Type": "application/json; charset=UTF-8"]
+            var request = TransportRequest(.update, url: reference.address)
             request.body = .bytes(body)
             return request
-        case .delete: return TransportRequest(method: "DELETE", url: reference.address)
+        case .delete: return TransportRequest(.delete, url: reference.address)
         case .list(let maxResults, _):
             return Self.listRequest(reference, maxResults: maxResults, pageToken)
         case .listAll: return Self.listRequest(reference, maxResults: nil, pageToken)
@@ -57,7 +56,7 @@ enum StorageOperation: Sendable {
         }
         if let maxResults { query += "&maxResults=\(maxResults)" }
         if let pageToken { query += "&pageToken=" + PercentEncoding.encodeSegment(pageToken) }
-        return TransportRequest(method: "GET", url: "\(reference.root().address)?\(query)")
+        return TransportRequest(.list, url: "\(reference.root().address)?\(query)")
     }
 
     /// The URL that fetches an object without credentials: with its first download token.

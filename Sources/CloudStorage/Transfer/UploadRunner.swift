@@ -52,7 +52,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
         task = nil
         guard let session = machine.session, !machine.isFinal else { return }
         // Once, and whatever comes of it: the user has been told already.
-        let request = uploadRequest(session.url, "cancel")
+        let request = sessionRequest(.cancel, session.url, "cancel")
         lane.send(request, .current, to: ReplyCollector { _ in }, refused: { _ in })
     }
 
@@ -125,9 +125,9 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
         }
         lane.limit(&request, machine.budget)
         let collector = ReplyCollector { [self] in answered($0) }
-        lane.send(request, authorization, to: collector) { [self] error in
-            guard let error else { return carryOut(machine.tokenRefused()) }
-            fail(StorageFailure(.unauthenticated, "There is no token: \(error)"))
+        lane.send(request, authorization, to: collector) { [self] failure in
+            guard let failure else { return carryOut(machine.tokenRefused()) }
+            fail(failure)
         }
     }
 
@@ -146,13 +146,13 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
     private func request(for step: UploadMachine.Step) -> TransportRequest? {
         switch step {
         case .start: return startRequest()
-        case .metadata: return TransportRequest(method: "GET", url: reference.address)
-        case .query: return machine.session.map { uploadRequest($0.url, "query") }
+        case .metadata: return TransportRequest(.metadata, url: reference.address)
+        case .query: return machine.session.map { sessionRequest(.query, $0.url, "query") }
         case .body(let offset, let length, let isLast):
             guard let session = machine.session else { return nil }
             let command = length == 0 ? "finalize" : isLast ? "upload, finalize" : "upload"
-            var request = uploadRequest(session.url, command)
-            request.headers.add("X-Goog-Upload-Offset", String(offset))
+            var request = sessionRequest(.chunk, session.url, command)
+            request.values.offset = offset
             if length > 0 { request.body = .slice(source, offset: offset, length: length) }
             return request
         }
@@ -161,25 +161,19 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
     private func startRequest() -> TransportRequest {
         let name = PercentEncoding.encodeSegment(reference.fullPath)
         let bucket = reference.root().address
+        let values = RequestValues(
+            command: "start", size: source.size,
+            type: machine.wanted.contentType ?? ContentTypes.fallback)
         var request = TransportRequest(
-            method: "POST", url: "\(bucket)?uploadType=resumable&name=\(name)")
-        request.headers = [
-            "Content-Type": "application/json; charset=UTF-8",
-            "X-Goog-Upload-Protocol": "resumable",
-            "X-Goog-Upload-Command": "start",
-            "X-Goog-Upload-Header-Content-Length": String(source.size),
-            "X-Goog-Upload-Header-Content-Type":
-                HeaderText.clean(machine.wanted.contentType ?? ContentTypes.fallback),
-        ]
+            .start, url: "\(bucket)?uploadType=resumable&name=\(name)", values)
         request.body = .bytes(machine.wanted.startBody(path: reference.fullPath))
         return request
     }
 
-    private func uploadRequest(_ url: String, _ command: String) -> TransportRequest {
-        var request = TransportRequest(method: "POST", url: absolute(url))
-        request.headers = [
-            "X-Goog-Upload-Protocol": "resumable", "X-Goog-Upload-Command": command,
-        ]
+    private func sessionRequest(
+        _ kind: RequestKind, _ url: String, _ command: String
+    ) -> TransportRequest {
+        var request = TransportRequest(kind, url: absolute(url), RequestValues(command: command))
         request.idleTimeout = lane.engine.idleTimeout
         request.connectTimeout = lane.engine.idleTimeout
         return request

@@ -26,6 +26,10 @@ struct TransportRequest: Sendable {
     var method: String
     /// Absolute.
     var url: String
+    /// What is asked of the service; nil: a request of another kind, with the headers that it has.
+    var kind: RequestKind?
+    /// What the headers are made from where there is a kind.
+    var values = RequestValues()
     var headers: HTTPHeaders = [:]
     var body = RequestBody.none
     /// The file with the authorities that are trusted over HTTPS; nil: the system's.
@@ -34,6 +38,13 @@ struct TransportRequest: Sendable {
     var idleTimeout = Duration.seconds(60)
     /// The same until the connection is there.
     var connectTimeout = Duration.seconds(60)
+}
+
+extension TransportRequest {
+    /// A request of the service; its header fields follow when it is sent.
+    init(_ kind: RequestKind, url: String, _ values: RequestValues = RequestValues()) {
+        self.init(method: kind.method, url: url, kind: kind, values: values)
+    }
 }
 
 /// The head of a final answer (status 200 or more).

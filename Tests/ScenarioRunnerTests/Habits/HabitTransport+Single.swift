@@ -22,7 +22,7 @@ extension HabitTransport {
         var request = single.start
         request.headers = [:]
         request.headers["Authorization"] = body.headers["Authorization"]
-        let type = single.start.headers["X-Goog-Upload-Header-Content-Type"] ?? ""
+        let type = single.start.headers["X-Goog-Upload-Content-Type"] ?? ""
         let kind = single.isMedia ? "media" : "multipart"
         request.url = single.start.url.replacing("uploadType=resumable", with: "uploadType=\(kind)")
         if single.isMedia {

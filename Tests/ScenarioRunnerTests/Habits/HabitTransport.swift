@@ -99,7 +99,7 @@ final class HabitTransport: HTTPTransport, @unchecked Sendable {
     private func begin(_ request: TransportRequest, _ id: Int, _ sink: any TransportSink) {
         let path = request.objectPath
         wire.willStart(path, request.body.length)
-        let size = request.headers["X-Goog-Upload-Header-Content-Length"].flatMap { Int64($0) }
+        let size = request.headers["X-Goog-Upload-Content-Length"].flatMap { Int64($0) }
         let isSingle: Bool
         switch traits.smallUpload {
         case .resumable: isSingle = false
