@@ -154,13 +154,20 @@ public final class Client {
             this.isSignedIn = Boolean.TRUE.equals(isSignedIn);
         }
 
-        /** The token in hand; a new one where there is none, or where this one was refused. */
-        synchronized String token(String refused) throws Failure {
+        /**
+         * The token in hand; a new one where there is none, or where this one was refused. Who is
+         * stopped meanwhile does not wait for it.
+         */
+        synchronized String token(String refused, Work asker) throws Failure, Stopped {
             if (!isSignedIn || (token != null && !token.equals(refused))) return token;
             long id = ++lastQuestion;
             var question = new CompletableFuture<Map<String, Object>>();
             QUESTIONS.put(id, question);
             report(fields("ask", "token", "id", id, "refresh", refused != null));
+            while (!question.isDone()) {
+                if (asker.wish != Wish.RUN) throw new Stopped();
+                LockSupport.parkNanos(1_000_000);
+            }
             var answer = question.join();
             token = text(answer, "token");
             if (answer.get("error") != null) {
@@ -406,10 +413,10 @@ public final class Client {
         final Answer exchange(
             String method, String url, Map<String, String> headers, byte[] body
         ) throws IOException, Failure, Stopped {
-            var token = scenario.token(null);
+            var token = scenario.token(null, this);
             var answer = exchange(method, url, headers, body, token);
             if (answer.status != 401 || token == null) return answer;
-            return exchange(method, url, headers, body, scenario.token(token));
+            return exchange(method, url, headers, body, scenario.token(token, this));
         }
 
         final Answer exchange(
