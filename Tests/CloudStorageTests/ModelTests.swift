@@ -54,6 +54,28 @@ struct ModelTests {
         #expect(wait("soon") == nil)
     }
 
+    @Test("Reads dates of HTTP in all three forms, and nothing else")
+    func httpDates() {
+        let forms = [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun Nov  6 08:49:37 1994",
+        ]
+        for form in forms {
+            #expect(InternetTime.milliseconds(httpDate: form) == 784_111_777_000, "\(form)")
+        }
+        let recent = "Monday, 30-Nov-26 00:00:00 GMT"
+        #expect(InternetTime.milliseconds(httpDate: recent) == 1_795_996_800_000)
+        let wrong = [
+            "", "soon", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
+            "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+            "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun Nov  6 08:49:37 -1",
+        ]
+        for text in wrong {
+            #expect(InternetTime.milliseconds(httpDate: text) == nil, "\(text)")
+        }
+    }
+
     @Test(
         "Reads content ranges",
         arguments: [
@@ -143,6 +165,39 @@ struct ModelTests {
         #expect(failure.clientError.status == 403)
         #expect(failure.clientError.name == "unauthorized")
         #expect(StorageFailure(NSError(domain: "other", code: -13021)) == nil)
+    }
+
+    @Test("Keeps of the head what explains a refusal, and nothing that opens a door")
+    func headers() throws {
+        let headers: HTTPHeaders = [
+            "Content-Type": "text/html", "Retry-After": "9", "Location": "/secret",
+            "X-Goog-Upload-URL": "/secret", "X-GUploader-UploadID": "secret",
+            "Set-Cookie": "secret",
+            "x-goog-upload-status": "final", "WWW-Authenticate": String(repeating: "é", count: 900),
+        ]
+        let reply = StorageReply(status: 403, headers: headers, body: Array("no".utf8))
+        let error = StorageFailure(reply, at: StoragePath(bucket: "b", object: "o")).nsError
+        let kept = try #require(
+            error.userInfo[StorageErrorKey.responseHeaders] as? [String: String])
+        #expect(
+            kept.keys.sorted() == [
+                "Content-Type", "Retry-After", "WWW-Authenticate", "X-Goog-Upload-Status",
+            ])
+        #expect(kept["WWW-Authenticate"]?.utf8.count == 1024)
+        #expect(
+            error.userInfo[StorageErrorKey.responseDomain] as? String == "com.google.HTTPStatus")
+        let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+        #expect(cause.domain == "com.google.HTTPStatus")
+        #expect(cause.code == 403)
+        #expect(cause.userInfo[StorageErrorKey.responseBody] as? String == "no")
+        #expect(cause.userInfo[StorageErrorKey.responseHeaders] as? [String: String] == kept)
+    }
+
+    @Test("Keeps at most 64 KiB of an answer")
+    func longBody() {
+        let reply = StorageReply(status: 500, body: [UInt8](repeating: 0x61, count: 100_000))
+        let failure = StorageFailure(reply, at: StoragePath(bucket: "b"))
+        #expect(failure.body?.utf8.count == 65_536)
     }
 
     @Test("Has a canonical name for every error code")

@@ -36,19 +36,39 @@ enum InternetTime {
             + clock.joined(separator: ":") + ".\(padded(time % 1000, 3))Z"
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`. Source: RFC 9110 section 5.6.7 (IMF-fixdate).
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the two older forms: `Sunday, 06-Nov-94 08:49:37 GMT`
+    /// and `Sun Nov  6 08:49:37 1994`. Source: RFC 9110 section 5.6.7.
     static func milliseconds(httpDate text: String) -> Int64? {
-        let parts = text.split(separator: " ")
+        let parts = text.split(separator: " ").map(String.init)
+        switch parts.count {
+        case 6 where parts[5] == "GMT":
+            return milliseconds(day: parts[1], parts[2], year: parts[3], clock: parts[4])
+        case 4 where parts[3] == "GMT":
+            let date = parts[1].split(separator: "-").map(String.init)
+            guard date.count == 3, let year = Int64(date[2]), date[2].utf8.count == 2 else {
+                return nil
+            }
+            // Two digits, of the years around now.
+            let whole = String(year + (year < 70 ? 2000 : 1900))
+            return milliseconds(day: date[0], date[1], year: whole, clock: parts[2])
+        case 5: return milliseconds(day: parts[2], parts[1], year: parts[4], clock: parts[3])
+        default: return nil
+        }
+    }
+
+    private static func milliseconds(
+        day: String, _ name: String, year: String, clock: String
+    ) -> Int64? {
         let months = [
             "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
         ]
-        guard parts.count == 6, parts[5] == "GMT", let day = Int64(parts[1]),
-            let month = months.firstIndex(of: String(parts[2])), let year = Int64(parts[3])
+        let time = clock.split(separator: ":").compactMap { Int64($0) }
+        guard let day = Int64(day), (1...31).contains(day), let month = months.firstIndex(of: name),
+            let year = Int64(year), (0...9999).contains(year), time.count == 3,
+            (0..<24).contains(time[0]), (0..<60).contains(time[1]), (0...60).contains(time[2])
         else { return nil }
-        let clock = parts[4].split(separator: ":").compactMap { Int64($0) }
-        guard clock.count == 3 else { return nil }
         let days = daysSinceEpoch(year, Int64(month) + 1, day)
-        return ((days * 24 + clock[0]) * 60 + clock[1]) * 60_000 + clock[2] * 1000
+        return ((days * 24 + time[0]) * 60 + time[1]) * 60_000 + time[2] * 1000
     }
 
     private static func zoneMinutes(_ bytes: [UInt8]) -> Int64? {

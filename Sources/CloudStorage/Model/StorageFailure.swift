@@ -11,8 +11,14 @@ package struct StorageFailure: Error, Hashable, Sendable {
     package var transport: TransportFault?
     /// What failed in the program's own code underneath: a provider's error.
     package var cause: NSError?
+    /// The same as a code of the domain `NSURLErrorDomain`.
+    package var urlError: Int?
+    /// The same as the system said it, an `errno`; nil where it said nothing.
+    package var systemError: Int32?
     /// The server's answer as text.
     package var body: String?
+    /// What is kept of the head of the server's answer.
+    package var headers: [String: String] = [:]
     package var bucket: String?
     package var object: String?
     package var totalSize: Int64?
@@ -24,7 +30,6 @@ package struct StorageFailure: Error, Hashable, Sendable {
     }
 
     static let httpDomain = "com.google.HTTPStatus"
-    static let transportDomain = "StorageTransportFault"
 
     /// What the public surface hands out.
     package var nsError: NSError {
@@ -32,21 +37,34 @@ package struct StorageFailure: Error, Hashable, Sendable {
         info[StorageErrorKey.bucket] = bucket
         info[StorageErrorKey.object] = object
         info[StorageErrorKey.responseBody] = body
+        info[StorageErrorKey.responseHeaders] = headers.isEmpty ? nil : headers
         info[StorageErrorKey.totalSize] = totalSize
         info[StorageErrorKey.maxAllowedSize] = maxAllowedSize
         info[StorageErrorKey.transportFault] = transport?.rawValue
         if let status {
             info[StorageErrorKey.responseDomain] = Self.httpDomain
             info[StorageErrorKey.responseCode] = status
-            info[NSUnderlyingErrorKey] = NSError(domain: Self.httpDomain, code: status)
-        } else if let cause {
-            info[NSUnderlyingErrorKey] = cause
-        } else if let transport {
-            info[NSUnderlyingErrorKey] = NSError(
-                domain: Self.transportDomain, code: 0,
-                userInfo: [NSLocalizedDescriptionKey: transport.rawValue])
         }
+        info[NSUnderlyingErrorKey] = underlying
         return NSError(domain: StorageErrorDomain, code: code.rawValue, userInfo: info)
+    }
+
+    /// The server's answer, or how the connection failed with what the system said of it, or what the
+    /// program's own code failed with.
+    private var underlying: NSError? {
+        if let status {
+            var info: [String: Any] = [:]
+            info[StorageErrorKey.responseBody] = body
+            info[StorageErrorKey.responseHeaders] = headers.isEmpty ? nil : headers
+            return NSError(domain: Self.httpDomain, code: status, userInfo: info)
+        }
+        guard let urlError else { return cause }
+        var info: [String: Any] = [NSLocalizedDescriptionKey: message]
+        info[StorageErrorKey.transportFault] = transport?.rawValue
+        info[NSUnderlyingErrorKey] = systemError.map {
+            NSError(domain: NSPOSIXErrorDomain, code: Int($0))
+        }
+        return NSError(domain: NSURLErrorDomain, code: urlError, userInfo: info)
     }
 
     /// Reads back what `nsError` wrote; nil for an error of another domain.
@@ -62,15 +80,22 @@ package struct StorageFailure: Error, Hashable, Sendable {
         self.init(code, error.localizedDescription)
         status = error.userInfo[StorageErrorKey.responseCode] as? Int
         body = error.userInfo[StorageErrorKey.responseBody] as? String
+        headers = error.userInfo[StorageErrorKey.responseHeaders] as? [String: String] ?? [:]
         bucket = error.userInfo[StorageErrorKey.bucket] as? String
         object = error.userInfo[StorageErrorKey.object] as? String
         totalSize = error.userInfo[StorageErrorKey.totalSize] as? Int64
         maxAllowedSize = error.userInfo[StorageErrorKey.maxAllowedSize] as? Int64
         transport = (error.userInfo[StorageErrorKey.transportFault] as? String)
             .flatMap(TransportFault.init(rawValue:))
-        if status == nil, transport == nil {
-            cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        guard status == nil, let under = error.userInfo[NSUnderlyingErrorKey] as? NSError else {
+            return
         }
+        guard under.domain == NSURLErrorDomain, transport != nil || bucket != nil else {
+            cause = under
+            return
+        }
+        urlError = under.code
+        systemError = (under.userInfo[NSUnderlyingErrorKey] as? NSError).map { Int32($0.code) }
     }
 
     /// The same in the words that all clients under test share.

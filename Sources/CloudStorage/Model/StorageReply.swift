@@ -22,11 +22,6 @@ struct StorageReply: Hashable, Sendable {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// True for what another try may cure: too early, too often, locked, or the server's own trouble.
-    var isPassing: Bool {
-        status == 408 || status == 423 || status == 429 || (500..<600).contains(status)
-    }
-
     var uploadStatus: UploadStatus {
         switch headers["X-Goog-Upload-Status"] {
         case "active": .active
@@ -53,8 +48,7 @@ struct StorageReply: Hashable, Sendable {
     var retryAfter: Duration? {
         guard let text = headers["Retry-After"] else { return nil }
         if let seconds = Int64(text) { return .seconds(max(0, min(seconds, 1_000_000_000))) }
-        guard let then = InternetTime.milliseconds(httpDate: text),
-            let now = headers["Date"].flatMap(InternetTime.milliseconds(httpDate:))
+        guard let then = InternetTime.milliseconds(httpDate: text), let now = date
         else { return nil }
         return .milliseconds(max(0, then - now))
     }
@@ -63,4 +57,23 @@ struct StorageReply: Hashable, Sendable {
     var bodyText: String? {
         body.isEmpty ? nil : String(decoding: body.prefix(65_536), as: UTF8.self)
     }
+
+    /// What an error keeps of the head: nothing that opens a door, such as a session's address.
+    static let headersOfUse = [
+        "Content-Type", "Date", "Retry-After", "WWW-Authenticate", "X-Goog-Upload-Status",
+        "X-Goog-Upload-Size-Received",
+    ]
+
+    /// Those of them that the answer has, each at most 1 KiB.
+    var headersOfUse: [String: String] {
+        var kept: [String: String] = [:]
+        for name in Self.headersOfUse {
+            guard let value = headers[name] else { continue }
+            kept[name] = String(decoding: value.utf8.prefix(1024), as: UTF8.self)
+        }
+        return kept
+    }
+
+    /// When it was sent, on the server's clock: milliseconds since 1970.
+    var date: Int64? { headers["Date"].flatMap(InternetTime.milliseconds(httpDate:)) }
 }

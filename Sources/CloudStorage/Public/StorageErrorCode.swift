@@ -47,7 +47,12 @@ public enum StorageErrorKey {
     public static let responseCode = "ResponseErrorCode"
     /// Body of the server's answer as text, at most its first 64 KiB.
     public static let responseBody = "ResponseBody"
-    /// How the connection failed: `reset`, `cut`, `timed-out`, ...
+    /// What is kept of the head of the server's answer, a `[String: String]`: `Content-Type`, `Date`,
+    /// `Retry-After`, `WWW-Authenticate`, `X-Goog-Upload-Status`, `X-Goog-Upload-Size-Received`.
+    public static let responseHeaders = "ResponseHeaders"
+    /// How the connection failed, one of `refused`, `resolve`, `reset`, `closed`, `cut`, `timed-out`,
+    /// `offline`, `tls`, `malformed`, `oversized-head`. The error underneath has a code of the domain
+    /// `NSURLErrorDomain` for it, and below that what the system said, in `NSPOSIXErrorDomain`.
     public static let transportFault = "TransportFault"
     public static let bucket = "bucket"
     public static let object = "object"

@@ -38,6 +38,8 @@ struct DownloadMachine: Sendable {
     let limit: Int64?
     /// The content is wanted only where it is another than the one at hand.
     let isConditional: Bool
+    var answers = AnswerTable.documented
+    var breaks = TransportTable.documented
     private(set) var budget: RetryBudget
     private(set) var received: Int64 = 0
     private(set) var total: Int64?
@@ -132,8 +134,8 @@ struct DownloadMachine: Sendable {
         case nil: break
         }
         if let transport = failure {
-            let failure = StorageFailure(transport, at: path)
-            if transport.isFinal { return [.fail(failure)] }
+            let failure = StorageFailure(transport, at: path, breaks)
+            guard breaks.row(transport.fault).isRetried else { return [.fail(failure)] }
             return retry(failure, now, lastByte: transport.lastByte)
         }
         guard let total, received < total else { return [.complete] }
@@ -144,19 +146,19 @@ struct DownloadMachine: Sendable {
     /// A whole answer that is not the content.
     mutating func answered(_ reply: StorageReply, at now: Duration) -> [Action] {
         if reply.status == 304, isConditional, askedFrom == 0 { return [.unchanged] }
-        let failure = StorageFailure(reply, at: path)
-        if reply.status == 401 {
+        let failure = StorageFailure(reply, at: path, answers)
+        switch answers.meaning(of: reply, at: askedFrom > 0 ? .range : .anywhere) {
+        case .refreshed:
             guard !hasRefreshed else { return [.fail(failure)] }
             hasRefreshed = true
             unauthenticated = failure
             return [.refreshToken(from: askedFrom)]
-        }
-        if reply.isPassing { return retry(failure, now, retryAfter: reply.retryAfter) }
-        if reply.status == 416, askedFrom > 0 {
+        case .retried: return retry(failure, now, retryAfter: reply.retryAfter)
+        case .restarted:
             forget()
             return retry(failure, now)
+        case .refused, .sessionGone, .queried: return [.fail(failure)]
         }
-        return [.fail(failure)]
     }
 
     /// There is no newer token than the one that was refused.

@@ -35,6 +35,7 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
                 limit: settings.downloadRetryTime,
                 random: engine.random(for: reference.path, "download"),
                 waitScale: engine.waitScale))
+        (machine.answers, machine.breaks) = (engine.answers, engine.breaks)
     }
 
     // MARK: What the task asks for
@@ -91,12 +92,8 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
 
     private func complete() {
         if let identity = machine.identity, !checksum.matches(identity) {
-            var failure = StorageFailure(
-                .nonMatchingChecksum,
-                "What arrived of \(reference.path.text) is not what is stored there.")
-            failure.bucket = reference.bucket
-            failure.object = reference.fullPath
-            return fail(failure)
+            let what = "What arrived of \(reference.path.text) is not what is stored there."
+            return fail(.falseBytes(what, at: reference.path))
         }
         validator?.etag = machine.identity?.etag
         settle()

@@ -13,6 +13,8 @@ struct OperationMachine: Sendable {
     let path: StoragePath
     /// A deletion: when an earlier try may have been carried out, an object that is gone is a success.
     let isDeletion: Bool
+    var answers = AnswerTable.documented
+    var breaks = TransportTable.documented
     private(set) var budget: RetryBudget
     private var hasRefreshed = false
     private var mayBeDone = false
@@ -33,25 +35,26 @@ struct OperationMachine: Sendable {
 
     mutating func answered(_ reply: StorageReply, at now: Duration) -> Action {
         if reply.isSuccess { return .done(reply) }
-        let failure = StorageFailure(reply, at: path)
-        if reply.status == 401, !hasRefreshed {
+        let failure = StorageFailure(reply, at: path, answers)
+        switch answers.meaning(of: reply, at: .anywhere) {
+        case .refreshed:
+            guard !hasRefreshed else { return .fail(failure) }
             hasRefreshed = true
             refusal = failure
             return .refreshToken
+        case .retried:
+            mayBeDone = mayBeDone || reply.status >= 500
+            return retry(failure, now, lastByte: now, retryAfter: reply.retryAfter)
+        case .refused(.objectNotFound) where isDeletion && mayBeDone: return .done(reply)
+        case .refused, .sessionGone, .queried, .restarted: return .fail(failure)
         }
-        if reply.status == 404, isDeletion, mayBeDone { return .done(reply) }
-        guard reply.isPassing else { return .fail(failure) }
-        mayBeDone = mayBeDone || reply.status >= 500
-        return retry(failure, now, lastByte: now, retryAfter: reply.retryAfter)
     }
 
     mutating func broke(_ transport: TransportFailure, at now: Duration) -> Action {
         mayBeDone = mayBeDone || transport.wasSent
-        let failure = StorageFailure(transport, at: path)
-        if transport.isFinal { return .fail(failure) }
-        return retry(
-            failure, now, lastByte: transport.lastByte,
-            retryAfter: nil)
+        let failure = StorageFailure(transport, at: path, breaks)
+        guard breaks.row(transport.fault).isRetried else { return .fail(failure) }
+        return retry(failure, now, lastByte: transport.lastByte, retryAfter: nil)
     }
 
     /// There is no newer token than the one that was refused.

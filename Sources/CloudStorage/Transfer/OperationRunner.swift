@@ -34,6 +34,7 @@ final class OperationRunner: @unchecked Sendable {
                 limit: settings.operationRetryTime,
                 random: engine.random(for: reference.path, "operation"),
                 waitScale: engine.waitScale))
+        (machine.answers, machine.breaks) = (engine.answers, engine.breaks)
         if case .list(_, let token) = operation { pageToken = token }
     }
 

@@ -12,15 +12,21 @@ package final class StorageEngine: Sendable {
     /// Where providers of credentials run, which are the program's own code; nil: where Swift runs
     /// everything by default, so that one that blocks its thread does not hold up the loop.
     let providers: (any TaskExecutor)?
+    /// Which answers and which breaks mean what; other ones for tests alone.
+    let answers: AnswerTable
+    let breaks: TransportTable
     private let seed: UInt64
     private let ordinals = Lock<[String: Int]>([:])
 
     /// - Parameter isShared: the program's own code must not run on the loop.
     init(
         loop: EventLoop, transport: any HTTPTransport, seed: UInt64 = 0,
-        idleTimeout: Duration = .seconds(60), waitScale: Double = 1, isShared: Bool = false
+        idleTimeout: Duration = .seconds(60), waitScale: Double = 1, isShared: Bool = false,
+        answers: AnswerTable = .documented, breaks: TransportTable = .documented
     ) {
         self.loop = loop
+        self.answers = answers
+        self.breaks = breaks
         self.transport = transport
         self.seed = seed
         self.idleTimeout = idleTimeout

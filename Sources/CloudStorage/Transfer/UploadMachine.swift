@@ -21,6 +21,19 @@ struct UploadMachine: Sendable {
             case .query, .metadata: false
             }
         }
+
+        /// True for a request to the session's own address.
+        var isOfSession: Bool {
+            switch self {
+            case .start, .metadata: false
+            case .query, .body: true
+            }
+        }
+
+        /// True for a request that makes the object.
+        var isLastBody: Bool {
+            if case .body(_, _, isLast: true) = self { true } else { false }
+        }
     }
 
     enum Action: Equatable, Sendable {
@@ -33,12 +46,16 @@ struct UploadMachine: Sendable {
         case progressed(Int64)
         /// Stored; the checksums are still to be compared.
         case succeed(MetadataFields)
+        /// Something is stored, by this upload as it seems: compare, then call `compared`.
+        case compare(MetadataFields)
         case fail(StorageFailure)
     }
 
     struct Session: Hashable, Sendable {
         var url: String
         var granularity: Int64
+        /// When it began on the server's clock, in milliseconds since 1970; nil where it did not say.
+        var began: Int64?
     }
 
     let path: StoragePath
@@ -46,6 +63,8 @@ struct UploadMachine: Sendable {
     let chunkSize: Int64
     /// What the object is to be stored with.
     let wanted: MetadataFields
+    var answers = AnswerTable.documented
+    var breaks = TransportTable.documented
     private(set) var budget: RetryBudget
     private(set) var session: Session?
     /// The server is known to have stored the object, so there is nothing left to cancel.
@@ -65,6 +84,10 @@ struct UploadMachine: Sendable {
     /// A query that was sent at once because an answer did not say what was kept.
     private var isUnsure = false
     private var refusal: StorageFailure?
+    /// The last bytes went out and nobody said what became of them: the object may be stored.
+    private var mayBeStored = false
+    /// Why the session is taken for lost, while it is asked whether the object was stored by it.
+    private var loss: StorageFailure?
 
     init(
         path: StoragePath, total: Int64, chunkSize: Int64, wanted: MetadataFields,
@@ -84,6 +107,7 @@ struct UploadMachine: Sendable {
         budget.succeeded()
         hasRefreshed = false
         isUnsure = false
+        loss = nil
         return [send(session == nil ? .start : .query)]
     }
 
@@ -100,36 +124,37 @@ struct UploadMachine: Sendable {
             case .metadata: return described(reply)
             }
         }
-        let failure = StorageFailure(reply, at: path)
-        if reply.status == 401 { return unauthenticated(reply, failure) }
-        if reply.isPassing {
-            return retry(failure, now, retryAfter: reply.retryAfter)
-        }
-        switch step {
-        case .start: return [.fail(failure)]
-        case .metadata: return reply.status == 403 ? [.succeed(undescribed)] : [.fail(failure)]
-        case .query, .body: return refused(reply, failure, now)
-        }
+        return refused(reply, now)
     }
 
     mutating func broke(_ transport: TransportFailure, at now: Duration) -> [Action] {
-        let failure = StorageFailure(transport, at: path)
-        if transport.isFinal { return [.fail(failure)] }
+        let failure = StorageFailure(transport, at: path, breaks)
+        if step.isLastBody, transport.wasSent { mayBeStored = true }
+        guard breaks.row(transport.fault).isRetried else { return [.fail(failure)] }
         return retry(failure, now, lastByte: transport.lastByte)
     }
 
     /// There is no newer token than the one that was refused.
     mutating func tokenRefused() -> [Action] {
-        [.fail(refusal ?? StorageFailure(.unauthenticated, "There is no token."))]
+        let failure = refusal ?? StorageFailure(.unauthenticated, "There is no token.")
+        return step == .metadata ? unreadable(failure) : [.fail(failure)]
+    }
+
+    /// Whether what is stored has the checksum of what was to be uploaded.
+    mutating func compared(_ resource: MetadataFields, isEqual: Bool) -> [Action] {
+        if !isEqual, let loss { return restart(loss) }
+        isFinal = true
+        return [.succeed(resource)]
     }
 
     // MARK: Success of a step
 
     private mutating func started(_ reply: StorageReply) -> [Action] {
         guard reply.uploadStatus == .active, let url = reply.headers["X-Goog-Upload-URL"],
-            !url.isEmpty
+            url.hasPrefix("/") || StorageEndpoint(url: url) != nil
         else { return [.fail(.init(invalid: reply, "it names no upload session", at: path))] }
-        session = Session(url: url, granularity: reply.granularity)
+        session = Session(url: url, granularity: reply.granularity, began: reply.date)
+        mayBeStored = false
         confirmed = 0
         sentEnd = 0
         tellsSizes = false
@@ -170,6 +195,7 @@ struct UploadMachine: Sendable {
                     return advance(to: sentEnd, reply)
                 }
                 isUnsure = true
+                mayBeStored = mayBeStored || isLast
                 return [send(.query)]
             }
             tellsSizes = true
@@ -183,7 +209,15 @@ struct UploadMachine: Sendable {
     }
 
     private mutating func described(_ reply: StorageReply) -> [Action] {
-        guard let resource = MetadataFields(resource: reply.body), resource.isWhole else {
+        let resource = MetadataFields(resource: reply.body).flatMap { $0.isWhole ? $0 : nil }
+        if let loss {
+            // What was there before this session began was stored by somebody else.
+            guard let resource, resource.size == total, let began = session?.began,
+                let created = resource.timeCreated, created >= began
+            else { return restart(loss) }
+            return [.compare(resource)]
+        }
+        guard let resource else {
             return [.fail(.init(invalid: reply, "it is no object's resource", at: path))]
         }
         return stored(resource, reply)
@@ -239,33 +273,48 @@ struct UploadMachine: Sendable {
 
     // MARK: Failure of a step
 
-    private mutating func unauthenticated(
-        _ reply: StorageReply, _ failure: StorageFailure
-    ) -> [Action] {
-        guard reply.uploadStatus != .final, !hasRefreshed else {
-            return step == .metadata ? [.succeed(undescribed)] : [.fail(failure)]
+    private mutating func refused(_ reply: StorageReply, _ now: Duration) -> [Action] {
+        let failure = StorageFailure(reply, at: path, answers)
+        switch answers.meaning(of: reply, at: step.isOfSession ? .session : .anywhere) {
+        case .refreshed:
+            guard !hasRefreshed else {
+                return step == .metadata ? unreadable(failure) : [.fail(failure)]
+            }
+            hasRefreshed = true
+            refusal = failure
+            return [.refreshToken(step)]
+        case .retried:
+            if step.isLastBody, reply.status >= 500 { mayBeStored = true }
+            return retry(failure, now, retryAfter: reply.retryAfter)
+        case .queried: return retry(failure, now, retryAfter: reply.retryAfter)
+        case .sessionGone:
+            guard mayBeStored else { return restart(failure) }
+            // A second one of the same is not to be stored.
+            loss = failure
+            return [send(.metadata)]
+        case .restarted: return [.fail(failure)]
+        case .refused(let code):
+            guard step == .metadata else { return [.fail(failure)] }
+            if loss != nil || code == .unauthorized { return unreadable(failure) }
+            return [.fail(failure)]
         }
-        hasRefreshed = true
-        refusal = failure
-        return [.refreshToken(step)]
     }
 
-    /// A session's request was refused for good, as it seems.
-    private mutating func refused(
-        _ reply: StorageReply, _ failure: StorageFailure, _ now: Duration
-    ) -> [Action] {
-        switch reply.status {
-        case 404, 410:
-            guard !hasRestarted else { return [.fail(failure)] }
-            hasRestarted = true
-            session = nil
-            confirmed = 0
-            return [.progressed(0), send(.start)]
-        case 402, 403: return [.fail(failure)]
-        case 400..<500 where reply.uploadStatus == .active:
-            return retry(failure, now, retryAfter: reply.retryAfter)
-        default: return [.fail(failure)]
-        }
+    /// The resource of the object cannot be had: whoever may write it need not be allowed to read it.
+    private mutating func unreadable(_ failure: StorageFailure) -> [Action] {
+        if let loss { return restart(loss) }
+        let isForbidden = failure.code == .unauthorized || failure.code == .unauthenticated
+        return isForbidden ? [.succeed(undescribed)] : [.fail(failure)]
+    }
+
+    /// The session is gone: a new one is begun, once.
+    private mutating func restart(_ failure: StorageFailure) -> [Action] {
+        loss = nil
+        guard !hasRestarted else { return [.fail(failure)] }
+        hasRestarted = true
+        session = nil
+        confirmed = 0
+        return [.progressed(0), send(.start)]
     }
 
     private func nothingKept(_ reply: StorageReply) -> StorageFailure {

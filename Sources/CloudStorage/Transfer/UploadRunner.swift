@@ -28,6 +28,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
                 limit: settings.uploadRetryTime,
                 random: engine.random(for: reference.path, "upload"),
                 waitScale: engine.waitScale))
+        (machine.answers, machine.breaks) = (engine.answers, engine.breaks)
     }
 
     // MARK: What the task asks for
@@ -77,6 +78,8 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
                 $0.progressed(generation: generation, completed: confirmed, total: nil)
             }
         case .succeed(let resource): verify(resource)
+        case .compare(let resource):
+            carryOut(machine.compared(resource, isEqual: Self.isProven(resource, source)))
         case .fail(let failure): fail(failure)
         }
     }
@@ -90,12 +93,8 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
 
     private func verify(_ resource: MetadataFields) {
         guard Self.matches(resource, source) else {
-            var failure = StorageFailure(
-                .nonMatchingChecksum,
-                "What is stored at \(reference.path.text) is not what was sent.")
-            failure.bucket = reference.bucket
-            failure.object = reference.fullPath
-            return fail(failure)
+            let what = "What is stored at \(reference.path.text) is not what was sent."
+            return fail(.falseBytes(what, at: reference.path))
         }
         let (generation, total) = (generation, source.size)
         let task = task
@@ -103,6 +102,11 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
         task?.transition {
             $0.succeeded(generation: generation, completed: total, metadata: resource)
         }
+    }
+
+    /// True where a checksum says so.
+    private static func isProven(_ resource: MetadataFields, _ source: OpenedSource) -> Bool {
+        (resource.crc32c != nil || resource.md5Hash != nil) && matches(resource, source)
     }
 
     /// Compares the CRC-32C where the resource has one, else the MD5, else nothing.

@@ -66,6 +66,28 @@ struct CurlEnding {
         }
     }
 
+    /// What is wrong with a server's certificate, as a code of the domain `NSURLErrorDomain`; nil where
+    /// the fault says it all. The words are OpenSSL's.
+    var urlError: Int? {
+        guard fault == .tls else { return nil }
+        return Self.certificateWords.first { text.contains($0.words) }?.urlError
+    }
+
+    private static let certificateWords: [(words: String, urlError: Int)] = [
+        ("certificate has expired", -1201), ("certificate is not yet valid", -1204),
+        ("self-signed certificate", -1203), ("self signed certificate", -1203),
+        ("unable to get local issuer", -1203), ("unable to get issuer", -1203),
+        ("subject name", -1202), ("SSL certificate problem", -1202),
+    ]
+
+    /// What the system said; nil where it had nothing to do with it.
+    var systemError: Int32? {
+        switch fault {
+        case .refused, .reset, .offline, .timedOut: errno == 0 ? nil : errno
+        case .resolve, .closed, .cut, .tls, .malformed, .oversizedHead, .tooManyRedirects, nil: nil
+        }
+    }
+
     /// Where libcurl has no words.
     var fallbackText: String {
         code == CURLE_OK

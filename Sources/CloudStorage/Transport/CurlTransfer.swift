@@ -214,6 +214,8 @@ final class CurlTransfer: @unchecked Sendable {
             isResend: attempts > 1)
         var failure = failure(ending.fault, text.isEmpty ? ending.fallbackText : text)
         failure.isLocal = sourceFailed
+        failure.urlError = ending.urlError
+        failure.systemError = ending.systemError
         return failure
     }
 }

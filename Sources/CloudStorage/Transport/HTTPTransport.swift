@@ -64,8 +64,10 @@ struct TransportFailure: Error, Hashable, Sendable {
     var isRefused = false
     /// When the last byte moved, or the exchange began, on the loop's clock.
     var lastByte: Duration = .zero
-    /// True for what trying again does not help: a server that cannot be trusted.
-    var isFinal: Bool { fault == .tls }
+    /// The code of the domain `NSURLErrorDomain` that says more than `fault` does; nil: its usual one.
+    var urlError: Int?
+    /// What the system said, an `errno`; nil: nothing.
+    var systemError: Int32?
     /// True when at least a part of the request may have reached the server.
     var wasSent = false
 }
