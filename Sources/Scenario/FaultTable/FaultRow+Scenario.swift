@@ -1,0 +1,118 @@
+import StorageModel
+
+extension FaultRow {
+    /// A scenario file that puts it to a client: `expect` says what the rule table says.
+    package var scenarioText: String {
+        """
+        title: \(Self.quoted(name))
+        level: should
+        class: extras
+        backend: {\(backend)}
+        client: {\(client)}
+        faults: [\(faults)]
+        steps: [\(target.step)]
+        expect: {\(expectations.joined(separator: ", "))}
+        """
+    }
+
+    private var backend: String {
+        var parts = [fault.backend].compactMap { $0 }
+        if !target.isUpload {
+            parts.append("objects: {\(FaultTarget.stored): {size: 200KiB, seed: 7}}")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private var client: String {
+        var parts = [
+            "idleTimeout: 5s", "maxUploadRetryTime: 20s", "maxDownloadRetryTime: 20s",
+            "maxOperationRetryTime: 20s",
+        ]
+        if target.isUpload, target != .uploadWhole { parts.append("chunkSize: 256KiB") }
+        if let client = fault.client { parts.append(client) }
+        return parts.joined(separator: ", ")
+    }
+
+    private var faults: String {
+        var entries = [target.introduction].compactMap { $0 }
+        var parts: [String] = []
+        if phase == "connect" {
+            parts.append("match: \"connect\(repetition == .each ? "" : "#1")\"")
+        } else {
+            parts.append("match: \"\(target.match(isEach: repetition == .each))\"")
+        }
+        parts.append("per: run")
+        if let phase, phase != "connect" { parts.append("at: \(phase)") }
+        if let commit = fault.commit { parts.append("commit: \(commit)") }
+        if let action = fault.action { parts.append("do: \(action)") }
+        if fault.mayMiss { parts.append("may-miss: true") }
+        // A setting of the backend is no fault that fires.
+        if fault.action != nil || fault.commit != nil {
+            entries.append("{\(parts.joined(separator: ", "))}")
+        }
+        return entries.joined(separator: ", ")
+    }
+
+    // MARK: What is expected
+
+    private var expectations: [String] {
+        var parts = ["it: {\(result.joined(separator: ", "))}"]
+        if let stored { parts.append("stored: {\(FaultTarget.uploaded): \(stored)}") }
+        var tests: [String] = []
+        if let tries { tests.append("{match: \(target.operation), count: \(tries)}") }
+        if let wait = fault.wait, outcome == .recovers, !target.isUpload {
+            tests.append("{match: \(target.operation), gap: \">= \(wait)\"}")
+        }
+        if !tests.isEmpty { parts.append("exchanges: [\(tests.joined(separator: ", "))]") }
+        return parts
+    }
+
+    private var result: [String] {
+        var parts: [String] = []
+        if target.isTransfer {
+            parts.append("events: \(events)")
+        } else if outcome != .undecided {
+            parts.append(code == nil ? "error: none" : "error: \(error)")
+        }
+        if target.isTransfer, code != nil { parts.append("error: \(error)") }
+        if let time { parts.append("time: {end: \(time)}") }
+        if let local { parts.append("local: \(local)") }
+        return parts.isEmpty ? ["completion: once"] : parts
+    }
+
+    private var error: String {
+        let code = code?.rawValue ?? ""
+        guard outcome != .fails(.nonMatchingChecksum), let cause = fault.cause else {
+            return "{code: \(code)}"
+        }
+        switch cause {
+        case .status(let status): return "{code: \(code), underlying: {status: \(status)}}"
+        case .transport(let fault):
+            return "{code: \(code), underlying: {transport: \(fault.rawValue)}}"
+        }
+    }
+
+    /// What a download leaves.
+    private var local: String? {
+        guard FaultTarget.downloads.contains(target), outcome != .undecided else { return nil }
+        if code != nil { return "absent" }
+        let isChanged = fault.action?.contains("{object: ") == true
+        return isChanged ? nil : "{same-as: \(FaultTarget.stored)}"
+    }
+
+    /// What an upload leaves: one generation at most.
+    private var stored: String? {
+        guard target.isUpload, outcome != .undecided else { return nil }
+        guard code != nil else { return "{same-as: it, generations: 1}" }
+        let isApplied = phase.map { FaultCase.after.contains($0) } ?? false
+        if fault.kind == .falsified || fault.kind == .overclaimed { return nil }
+        guard FaultTarget.last.contains(target),
+            isApplied || fault.action?.contains("redirect") == true
+        else { return "absent" }
+        return "{same-as: it, generations: 1}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}
