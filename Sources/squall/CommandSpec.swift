@@ -219,11 +219,15 @@ struct CommandSpec {
     private static let faults = CommandSpec(
         kind: .faults, name: "faults",
         summary: "show the faults that the backend can make, with lines to try them",
-        usage: "squall faults [NAME] [--markdown]",
+        usage: "squall faults [NAME] [--outcomes] [--markdown]",
         options: [
             Option(
+                name: "--outcomes", argument: nil,
+                summary: "put every fault at every request to the reference client"),
+            Option(
                 name: "--markdown", argument: nil,
-                summary: "write the page Conformance/FAULTS.md to standard output"),
+                summary: "write the page Conformance/FAULTS.md to standard output, or with "
+                    + "--outcomes FAULT-TABLE.md"),
             help,
         ],
         operand: "NAME is a fault's name or number; without one: a line for each fault",
@@ -231,5 +235,7 @@ struct CommandSpec {
             squall faults                                  all of them
             squall faults cut-download                     one, with its parameters and examples
             squall faults --markdown > Conformance/FAULTS.md
+            squall faults --outcomes                       where the reference client departs
+            squall faults --outcomes --markdown > Conformance/FAULT-TABLE.md
             """)
 }

@@ -2,7 +2,7 @@ import FaultEngine
 import RunModel
 import StorageModel
 
-/// `squall faults`: the catalogue of faults, whole or one of them.
+/// `squall faults`: the catalogue of faults, whole or one of them, and what becomes of a client.
 struct FaultsCommand {
     private let arguments: ParsedArguments
 
@@ -10,6 +10,12 @@ struct FaultsCommand {
 
     func perform() throws(UsageError) -> ExitCode {
         let names = arguments.paths
+        if arguments.has("--outcomes") {
+            guard names.isEmpty else { throw UsageError("--outcomes is about all faults at once") }
+            guard arguments.has("--markdown") else { return FaultTableRun.perform() }
+            Terminal.write(FaultTablePage.text)
+            return .asPlanned
+        }
         if arguments.has("--markdown") {
             guard names.isEmpty else { throw UsageError("--markdown writes all faults at once") }
             Terminal.write(FaultsPage.text)

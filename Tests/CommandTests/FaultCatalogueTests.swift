@@ -149,6 +149,19 @@ struct FaultCatalogueTests {
         #expect(same, "make it anew: squall faults --markdown > Conformance/FAULTS.md")
     }
 
+    @Test("The page of outcomes is the one that the rules make")
+    func outcomes() throws {
+        let outcome = try Command.squall("faults", "--outcomes", "--markdown")
+        #expect(outcome.status == 0)
+        let page = try String(
+            contentsOf: Command.root.appending(path: "Conformance/FAULT-TABLE.md"),
+            encoding: .utf8)
+        let same = outcome.output == page
+        #expect(
+            same, "make it anew: squall faults --outcomes --markdown > Conformance/FAULT-TABLE.md")
+        #expect(try Command.squall("faults", "--outcomes", "cut-download").status == 2)
+    }
+
     @Test("The page has a cell for every pair of phases, and none is empty")
     func phases() throws {
         let page = try Command.squall("faults", "--markdown").output
