@@ -49,7 +49,9 @@ extension MockServer {
         case .range(let fault): change(fault, run)
         case .raw(let bytes): raw(bytes, firing, run)
         case .refuse(let time, let how): refuse(for: time, how)
-        case .backend(let action): carryOut(action, of: firing.rule, run)
+        case .backend(let action):
+            carryOut(action, of: firing.rule, run)
+            if case .server(.restart) = action { return fallSilent(run) }
         case .expectContinue(let fault): answerExpectation(fault, run)
         case .redirect(let redirection): respond(answer(redirection, to: run), run)
         case .tls: break
@@ -62,6 +64,16 @@ extension MockServer {
         settle(run, carriedOut: false)
         save(run)
         return .silence
+    }
+
+    /// The process is about to end: nothing more comes of the exchange, unless it was over.
+    private func fallSilent(_ run: ExchangeRun) -> ExchangeVerdict? {
+        switch run.moment {
+        case .responseEnd, .idle, .connect, nil: nil
+        case .requestHead, .requestBody, .beforeCommit, .afterCommit, .responseHead,
+            .responseBody, .elapsed, .unread:
+            silence(run)
+        }
     }
 
     private func drop(_ what: Dropped, _ run: ExchangeRun) -> ExchangeVerdict {

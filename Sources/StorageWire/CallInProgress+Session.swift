@@ -50,7 +50,10 @@ extension CallInProgress {
     }
 
     func finishFollowUp(_ kept: KeptBytes) -> HTTPResponse {
-        guard let session else { return ErrorAnswer.response(status: 404, message: "Gone.") }
+        // It may have ended while the body came.
+        guard let session, store.session(session.id) != nil else {
+            return ErrorAnswer.response(status: 404, message: "Gone.")
+        }
         switch call.command {
         case .query: return query(session)
         case .cancel: return cancel(session)

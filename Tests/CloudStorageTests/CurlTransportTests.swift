@@ -232,8 +232,10 @@ struct CurlTransportTests {
         #expect(try log.wait() == ["failed local"])
     }
 
-    @Test("Never sends a request twice by itself", arguments: ["GET", "POST"])
-    func noResend(method: String) async throws {
+    @Test(
+        "Never sends a request twice by itself, and tells how the kept connection died",
+        arguments: ["GET", "POST"], [true, false])
+    func noResend(method: String, isReset: Bool) async throws {
         let listener = try WireListener()
         let bench = try TransportBench()
         defer { bench.stop() }
@@ -250,8 +252,8 @@ struct CurlTransportTests {
         // the whole request, because a break amid its body is another failure.
         _ = try probe.read(through: "\r\n\r\n")
         if method == "POST" { _ = try probe.read(exactly: 3) }
-        probe.reset()
-        #expect(try other.wait() == ["failed closed"])
+        if isReset { probe.reset() } else { probe.close() }
+        #expect(try other.wait() == [isReset ? "failed reset" : "failed closed"])
         // libcurl has opened a second connection for its resend; no byte comes over it.
         if let second = try? listener.accept() {
             let rest = second.readToEnd(silence: .milliseconds(50))

@@ -180,7 +180,7 @@ struct UploadMachineTests {
 
     /// The last body went out, its answer did not come, and the session is gone.
     private func afterLoss(_ sent: TransportFailure = reset) -> UploadMachine {
-        var machine = started(chunk: Self.total)
+        var machine = started(chunk: 1 << 20)
         _ = machine.broke(sent, at: .zero)
         _ = machine.waited(for: .query)
         return machine
@@ -234,7 +234,7 @@ struct UploadMachineTests {
         _ = early.broke(Self.reset, at: .zero)
         _ = early.waited(for: .query)
         #expect(early.answered(Self.gone, at: .zero) == [.progressed(0), .send(.start)])
-        var later = started(chunk: Self.total)
+        var later = started(chunk: 1 << 20)
         _ = later.answered(StorageReply(status: 429), at: .zero)
         _ = later.waited(for: .query)
         #expect(later.answered(Self.gone, at: .zero) == [.progressed(0), .send(.start)])

@@ -1,3 +1,4 @@
+import ClientDriver
 import EventLoop
 import Foundation
 import ReferenceDriver

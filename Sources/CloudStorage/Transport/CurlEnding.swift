@@ -22,7 +22,8 @@ struct CurlEnding {
         case CURLE_COULDNT_CONNECT: connectFault
         case CURLE_PARTIAL_FILE: .cut
         case CURLE_GOT_NOTHING: .closed
-        case CURLE_ABORTED_BY_CALLBACK where isResend: .closed
+        // The kept connection was found dead; the system's last word says how it died.
+        case CURLE_ABORTED_BY_CALLBACK where isResend: errno == ECONNRESET ? .reset : .closed
         case CURLE_OPERATION_TIMEDOUT: .timedOut
         case CURLE_OUT_OF_MEMORY: .oversizedHead
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: streamFault

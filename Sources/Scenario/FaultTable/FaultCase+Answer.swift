@@ -75,12 +75,24 @@ extension FaultCase {
         // All bytes come, and a first range behind the last one is refused.
         FaultCase(
             "length-too-long", "{length: +100}", .lost, .transport(.cut),
-            on: FaultTarget.downloads
-        ) { $0.tries = "2..7" },
+            on: [.download, .downloadToMemory]
+        ) {
+            $0.tries = "2..7"
+            $0.changesTotal = true
+        },
+        FaultCase("length-too-long", "{length: +100}", .misfit, on: [.downloadResumed]) {
+            $0.changesTotal = true
+            $0.tries = "3..7"
+        },
         FaultCase(
             "length-too-long", "{length: +100}", .lost, .transport(.cut),
             on: FaultTarget.withAnswerBody.subtracting(FaultTarget.downloads)),
-        FaultCase("length-too-short", "{length: -100}", .falsified, on: FaultTarget.downloads),
+        FaultCase(
+            "length-too-short", "{length: -100}", .falsified,
+            on: [.download, .downloadToMemory]),
+        FaultCase("length-too-short", "{length: -100}", .misfit, on: [.downloadResumed]) {
+            $0.repetitions = [.once]
+        },
         FaultCase(
             "length-too-short", "{length: -100}", .senseless,
             on: FaultTarget.withJSON.subtracting([.list])),

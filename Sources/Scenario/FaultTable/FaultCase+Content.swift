@@ -8,7 +8,12 @@ extension FaultCase {
     private static let both: [String?] = ["request-head", "before-commit"]
 
     static let content: [FaultCase] = [
-        FaultCase("wrong-hash", "{hash: wrong}", at: said, .falsified, on: FaultTarget.downloads),
+        FaultCase(
+            "wrong-hash", "{hash: wrong}", at: said, .falsified,
+            on: [.download, .downloadToMemory]),
+        FaultCase("wrong-hash", "{hash: wrong}", at: said, .misfit, on: [.downloadResumed]) {
+            $0.repetitions = [.once]
+        },
         FaultCase(
             "wrong-hash", "{hash: wrong}", at: said, .falsified,
             on: FaultTarget.last.union([.metadata, .metadataUpdate])),
@@ -54,7 +59,7 @@ extension FaultCase {
             on: resumed
         ) { $0.repetitions = [.once] },
         FaultCase(
-            "moving-generation", "{object: {touch: films/short.mp4}}", at: both, .harmless,
+            "moving-generation", "{object: {touch: films/short.mp4}}", at: before, .harmless,
             on: [.download, .downloadToMemory, .downloadResumed, .metadata, .metadataUpdate]),
         FaultCase(
             "moving-generation", "{object: {delete: films/short.mp4}}", at: both, .gone,
@@ -116,7 +121,14 @@ extension FaultCase {
         restart(
             "{restart: forget, down: 2s}", before, .broken,
             FaultTarget.everywhere.subtracting(FaultTarget.ofSession)),
-        restart("{restart: forget, down: 2s}", before, .gone, FaultTarget.ofSession),
+        restart("{restart: forget, down: 2s}", before, .gone, FaultTarget.bodies),
+        FaultCase(
+            "restart", "{server: {restart: forget, down: 2s}}", at: before, .gone,
+            on: [.uploadQuery]
+        ) {
+            $0.repetitions = [.once]
+            $0.tries = "2"
+        },
         restart("{restart: forget, down: 2s}", after, .lost, FaultTarget.last),
         restart("{restart: keep}", end, .harmless, single),
         FaultCase(

@@ -33,7 +33,11 @@ extension FaultCase {
         FaultCase(
             "status-instead", "{respond: 503}", at: after, .lost, .status(503)),
         FaultCase("status-after", "{respond: 503}", at: after, .lost, .status(503)),
-        FaultCase("status-after", "{respond: 429}", at: after, .lost, .status(429)),
+        FaultCase(
+            "status-after", "{respond: 429}", at: after, .lost, .status(429),
+            on: FaultTarget.everywhere.subtracting([.delete])),
+        // Who is told that he came too often has no reason to take the object for deleted.
+        FaultCase("status-after", "{respond: 429}", at: after, .undecided, on: [.delete]),
         FaultCase("status-after", "{respond: 403}", at: after, .refused, .status(403)),
         FaultCase("permission-denied", preset("permission-denied"), .refused, .status(403)),
         status("not-found", 404, "{preset: object-not-found}"),
@@ -93,8 +97,17 @@ extension FaultCase {
             $0.client = "token: {script: [{give: old}, {give: fresh}]}"
         },
         FaultCase(
-            "expired-token", "{token: {expire: old}}", at: beforeCommit, .stale, .status(401),
-            on: FaultTarget.first.subtracting([.uploadStart])
+            "expired-token", "{token: {expire: old}}", at: ["request-head"], .stale,
+            .status(401), on: FaultTarget.first
+        ) {
+            $0.backend = "access: signed-in, tokens: {old: {}, fresh: {}}"
+            $0.client = "token: {script: [{give: old}, {give: fresh}]}"
+            $0.repetitions = [.once]
+        },
+        // It was looked at when the head was read, and the next requests of a session need none.
+        FaultCase(
+            "expired-token", "{token: {expire: old}}", at: beforeCommit, .harmless,
+            on: FaultTarget.first
         ) {
             $0.backend = "access: signed-in, tokens: {old: {}, fresh: {}}"
             $0.client = "token: {script: [{give: old}, {give: fresh}]}"
@@ -129,14 +142,14 @@ extension FaultCase {
             "lost-session", "{session: cancel}", at: ["before-commit"], .undecided,
             on: [.uploadQuery]),
         FaultCase(
-            "lost-session", "{session: {lock: 5s}}", at: before, .passing, .status(423),
+            "lost-session", "{session: {lock: 5s}}", at: ["request-head"], .passing, .status(423),
             on: FaultTarget.ofSession
         ) {
             $0.repetitions = [.once]
             $0.tries = "2..6"
         },
         FaultCase(
-            "lost-session", "{session: {lock: 100s}}", at: before, .passing, .status(423),
+            "lost-session", "{session: {lock: 100s}}", at: ["request-head"], .passing, .status(423),
             on: FaultTarget.ofSession
         ) {
             $0.lasts = true
@@ -144,12 +157,20 @@ extension FaultCase {
         },
         // The session is not asked again.
         FaultCase(
-            "lost-session", "{session: expire}", at: after + end, .harmless,
+            "lost-session", "{session: expire}", at: after + inside + end, .harmless,
             on: FaultTarget.last),
         FaultCase(
             "lying-session", "{session: {claim: 1MiB}}", at: before, .overclaimed,
             on: [.uploadQuery]
         ) { $0.repetitions = [.once] },
+        // The next body that is taken sets it right.
+        FaultCase(
+            "lying-session", "{session: {claim: 1MiB}}",
+            at: ["request-body 50%"] + after + end, .harmless, on: [.uploadChunk]
+        ) { $0.repetitions = [.once] },
+        FaultCase(
+            "lying-session", "{session: {claim: 1MiB}}", at: inside, .harmless,
+            on: FaultTarget.last),
         told("Size-Received", "\"1048576\"", .overclaimed, [.uploadChunk, .uploadQuery]),
         FaultCase(
             "lying-session", "{headers: {remove: [X-Goog-Upload-Status]}}", .untold,
@@ -190,7 +211,7 @@ extension FaultCase {
             $0.backend = "granularity: 64KiB"
             $0.repetitions = [.each]
         },
-        FaultCase("partial-commit", nil, at: ["before-commit"], .lost, on: FaultTarget.bodies) {
+        FaultCase("partial-commit", nil, at: ["before-commit"], .untold, on: FaultTarget.bodies) {
             $0.commit = "50%"
             $0.repetitions = [.once]
             $0.tries = "2..3"
@@ -211,9 +232,21 @@ extension FaultCase {
         },
         FaultCase(
             "lost-bytes", "[{session: {lose: 256KiB}}, {disconnect: reset}]",
-            at: ["request-head", "before-commit"], .broken, .transport(.reset),
+            at: ["request-head"], .broken, .transport(.reset),
             on: FaultTarget.bodies.subtracting([.uploadWhole])
         ) { $0.tries = "2..6" },
+        FaultCase(
+            "lost-bytes", "[{session: {lose: 256KiB}}, {disconnect: reset}]",
+            at: ["before-commit"], .broken, .transport(.reset), on: [.uploadLast]
+        ) { $0.tries = "2..6" },
+        // The next body does not fit, and the query tells why.
+        FaultCase(
+            "lost-bytes", "{session: {lose: 256KiB}}", at: after + end, .broken, .status(400),
+            on: [.uploadChunk]
+        ) { $0.tries = "2..12" },
+        FaultCase(
+            "lost-bytes", "{session: {lose: 256KiB}}", at: inside, .harmless,
+            on: FaultTarget.last),
         FaultCase(
             "applied-twice", nil, at: ["before-commit"], .overclaimed, on: [.uploadChunk]
         ) { $0.commit = "twice" },
@@ -224,6 +257,7 @@ extension FaultCase {
             "applied-twice", "{disconnect: reset}", at: ["request-body 50%"], .overclaimed,
             on: FaultTarget.bodies
         ) {
+            $0.wait = "1s"
             $0.commit = "+4MiB"
             $0.repetitions = [.once]
         },

@@ -33,6 +33,8 @@ package struct FaultCase: Hashable, Sendable {
     package var tries: String?
     /// True where a client may never meet it: one that does not ask for it.
     package var mayMiss = false
+    /// True where the answers contradict each other on how large the object is.
+    package var changesTotal = false
 
     init(
         _ fault: String, _ action: String?, at phases: [String?] = [nil], _ kind: FaultClass,
@@ -56,6 +58,13 @@ package struct FaultCase: Hashable, Sendable {
     static let end: [String?] = ["response-end"]
     /// Every moment of an exchange.
     static let every = before + after + inside + end
+
+    /// The class at a moment of a request. A chunk that came whole is kept in whole units, though nobody
+    /// carries its request out: what breaks then is the answer alone.
+    package func kind(at phase: String?, of target: FaultTarget) -> FaultClass {
+        let isWhole = phase == "before-commit" && target == .uploadChunk
+        return kind == .broken && isWhole && !lasts ? .lost : kind
+    }
 
     /// True where the fault can come at that moment of that request.
     func fits(_ target: FaultTarget, _ phase: String?) -> Bool {

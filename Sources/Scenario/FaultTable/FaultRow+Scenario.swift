@@ -60,8 +60,12 @@ extension FaultRow {
         if let stored { parts.append("stored: {\(FaultTarget.uploaded): \(stored)}") }
         var tests: [String] = []
         if let tries { tests.append("{match: \(target.operation), count: \(tries)}") }
-        if let wait = fault.wait, outcome == .recovers, !target.isUpload {
+        if let wait = fault.wait, outcome == .recovers, target != .downloadResumed, !target.isUpload
+        {
             tests.append("{match: \(target.operation), gap: \">= \(wait)\"}")
+        }
+        if fault.changesTotal {
+            parts.append("invariants: {except: [progress-total], why: the answers contradict}")
         }
         if !tests.isEmpty { parts.append("exchanges: [\(tests.joined(separator: ", "))]") }
         return parts

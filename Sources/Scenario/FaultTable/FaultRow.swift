@@ -23,9 +23,11 @@ package struct FaultRow: Hashable, Sendable {
         "\(fault.title(at: phase)), \(repetition.rawValue): \(target.rawValue)"
     }
 
+    package var kind: FaultClass { fault.kind(at: phase, of: target) }
+
     package var outcome: FaultOutcome {
         OutcomeRule.outcome(
-            of: fault.kind, at: target, isEach: repetition == .each || fault.lasts)
+            of: kind, at: target, isEach: repetition == .each || fault.lasts)
     }
 
     /// True where a server has to speak TLS for it: that is no scenario of the language.
@@ -69,10 +71,10 @@ package struct FaultRow: Hashable, Sendable {
         case .undecided: return nil
         case .passes: return String(usual)
         case .recovers:
-            if FaultTarget.bodies.contains(target), fault.kind == .lost { return String(usual) }
+            if FaultTarget.bodies.contains(target), kind == .lost { return String(usual) }
             return String(usual + 1)
         case .renews: return triesRenewed(usual)
-        case .exhausts: return fault.lasts ? "\(target.ordinal)" : "\(first + 1)..\(first + 5)"
+        case .exhausts: return fault.lasts ? "\(first)" : "\(first + 1)..\(first + 5)"
         case .refused where fault.kind == .gone && FaultTarget.bodies.contains(target): return "2"
         case .refused where fault.kind == .stale: return String(first + 1)
         case .refused, .fails:
@@ -101,10 +103,12 @@ package struct FaultRow: Hashable, Sendable {
     /// When it is over, as a number test; nil: that is not told.
     package var time: String? {
         switch outcome {
-        case .exhausts: "20s..24s"
+        // Whole units of a body in one request are kept, and the limit is counted from there.
+        case .exhausts: target == .uploadWhole ? "20s..30s" : "20s..24s"
         case .recovers: "\(fault.wait ?? "1s")..20s"
         case .refused, .fails:
-            target == .uploadQuery || target == .downloadResumed ? "1s..3s" : "..900ms"
+            target == .uploadQuery || target == .downloadResumed || fault.wait != nil
+                ? "1s..3s" : "..900ms"
         case .passes, .renews, .undecided: nil
         }
     }
