@@ -14,7 +14,9 @@ enum FaultTablePage {
 
             Every fault of the [catalogue](FAULTS.md), at its moments, met by the requests of an upload, a
             download and the other operations: \(rows.count) rows. What is expected of a row follows from what
-            the fault is (its class) and from the rules below; no row has an expectation of its own.
+            the fault is (its class) and from the rules below; where the number of requests does not follow from
+            the class, the case says it. A chunk that came whole is kept, whatever breaks before it is
+            carried out: there `broken` is `lost`.
             `squall faults --outcomes` runs every row against the reference client in virtual time and tells
             where it departs; a test does so too. This page is made by
             `squall faults --outcomes --markdown`, and a test holds it to the code.

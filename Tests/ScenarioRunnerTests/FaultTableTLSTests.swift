@@ -36,9 +36,8 @@ struct FaultTableTLSTests {
 
     /// What the operation of a row fails with; nil: it does not.
     private func outcome(of row: FaultRow) async throws -> StorageFailure? {
-        let text =
-            (row.repetition == .each ? "connect: " : "connect#1: ")
-            + (row.fault.action ?? "").dropFirst().dropLast()
+        let action = (row.fault.action ?? "").dropFirst("{tls: ".count).dropLast()
+        let text = (row.repetition == .each ? "connect: tls " : "connect#1: tls ") + action
         let rule = try #require(ScenarioLoader().fault(text, position: 1).rule, "\(text)")
         let loop = try EventLoop()
         var options = MockServer.Options()
