@@ -90,7 +90,7 @@ package struct StorageFailure: Error, Hashable, Sendable {
         guard status == nil, let under = error.userInfo[NSUnderlyingErrorKey] as? NSError else {
             return
         }
-        guard under.domain == NSURLErrorDomain, transport != nil || bucket != nil else {
+        guard transport != nil else {
             cause = under
             return
         }
