@@ -52,6 +52,10 @@ struct ConnectionEnd {
     static let synSent: UInt8 = 2
     /// FIN-WAIT-1: our FIN is queued or sent, and not acknowledged.
     static let finWait: UInt8 = 4
+    /// CLOSE: nothing is left of it, as after a reset.
+    static let closed: UInt8 = 7
+    /// CLOSE-WAIT: the other end's FIN has come, perhaps behind bytes that are not read yet.
+    static let closeWait: UInt8 = 8
 
     let fd: Int32
     let state: UInt8
@@ -92,4 +96,13 @@ struct ConnectionEnd {
 
     /// The other end was closed, and this one has not heard of it.
     var awaitsEnd: Bool { state == Self.established && cepoll_readable(fd) == 0 }
+}
+
+extension EventLoop {
+    /// Whether the other end of a connection has closed its side, also where what it sent before that
+    /// is not read yet. False for what is no TCP connection.
+    package static func isClosedByPeer(_ fd: Int32) -> Bool {
+        let state = ConnectionEnd(fd: fd)?.state
+        return state == ConnectionEnd.closeWait || state == ConnectionEnd.closed
+    }
 }

@@ -1,3 +1,4 @@
+import EventLoop
 import StorageModel
 
 /// How far an exchange got.
@@ -172,6 +173,14 @@ extension HTTPEngine {
                 end(exchange, .clientLeft)
             }
         }
+    }
+
+    /// Whether the client is known to have closed its end of an exchange's connection, also where what
+    /// it sent before that is not read yet.
+    func isClosedByPeer(_ exchange: HTTPExchange) -> Bool {
+        if exchange.isClientGone { return true }
+        guard case .parser(let link) = exchange.carrier else { return false }
+        return EventLoop.isClosedByPeer(link.descriptor)
     }
 
     /// The client has left. Does not touch the connection.

@@ -91,6 +91,10 @@ package final class HTTPExchange: @unchecked Sendable {
         return engine?.sendBeforeAnswer(Array((line + fields + "\r\n").utf8), of: self) ?? false
     }
 
+    /// Whether the client has closed its end of the connection, also where what it sent before that is
+    /// not read yet.
+    package var isClosedByPeer: Bool { engine?.isClosedByPeer(self) ?? isClientGone }
+
     weak var engine: HTTPEngine?
     var stage = Stage.head
     var carrier = Carrier.none

@@ -36,6 +36,16 @@ extension MockServer {
         return call.complaints
     }
 
+    /// A client may have closed the connection of an earlier body whose bytes are not all read yet: then
+    /// it sends one body at a time, as far as it can see to it.
+    func endOverlappedOfThoseWhoLeft(_ run: ExchangeRun) {
+        guard let session = run.call?.session else { return }
+        for other in runs.values
+        where other !== run && other.call?.session === session && other.exchange.isClosedByPeer {
+            other.call?.clientLeft()
+        }
+    }
+
     /// A query came while a body of its session is under way: by the settings, that ends.
     func breakOverlapped(by query: ExchangeRun) {
         guard settings.overlappingQuery == .resetBody, let session = query.call?.session else {

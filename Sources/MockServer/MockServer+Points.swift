@@ -272,6 +272,7 @@ extension MockServer {
         run.call = call
         if run.exchange.isClientGone { call.clientLeft() }
         run.record.overlaps = call.overlaps
+        if call.overlaps { endOverlappedOfThoseWhoLeft(run) }
         if call.overlaps, run.record.operation == .uploadQuery { breakOverlapped(by: run) }
         if run.requestPace == nil {
             let kind =

@@ -86,7 +86,7 @@ extension CallInProgress {
                 session)
         }
         if let refusal = check(session, length: received) {
-            if !overlaps { blame(refusal, session) }
+            if !overlaps, !refusal.isOvertaken { blame(refusal, session) }
             return answer(session, refusal)
         }
         if case .object(let body) = intake {
@@ -237,5 +237,13 @@ extension CallInProgress {
     private func blame(_ refusal: UploadSession.Refusal, _ session: UploadSession) {
         if case .finished = refusal, isLast, repeatsTheEnd(session) { return }
         if let complaint = complaint(refusal) { complain(complaint) }
+    }
+}
+
+extension UploadSession.Refusal {
+    /// Of a body that has come whole: it began where the session stood then, and another was kept
+    /// meanwhile. If that was wrong it is the other's mistake.
+    fileprivate var isOvertaken: Bool {
+        if case .offset = self { true } else { false }
     }
 }

@@ -31,6 +31,31 @@ struct LeavingTests {
         }
     }
 
+    @Test(
+        "A connection is closed although its last bytes are unread; the overtaken is not to blame",
+        arguments: [true, false])
+    func closedBehindBytes(closes: Bool) throws {
+        try withServer([
+            try fault(
+                "upload.chunk", .exactly(1), at: .requestBody(.bytes(250_000)),
+                .hold(until: .gate(name: "go"), atMost: nil))
+        ]) { run in
+            let first = try run.probe()
+            let target = try first.startUpload("a")
+            let bytes = sample(Self.unit)
+            try first.beginChunk(target, offset: 0, length: bytes.count, sending: bytes)
+            try run.firstFault()
+            if closes { first.finish() }
+            let second = try run.probe()
+            #expect(try second.query(target).head["X-Goog-Upload-Size-Received"] == "0")
+            #expect(try second.chunk(target, offset: 0, bytes).status == 200)
+            try run.on { $0.openGate("go") }
+            #expect(try first.readAnswer().status == 400)
+            let names = try run.on { $0.complaints.map(\.name) }
+            #expect(names == (closes ? [] : ["overlapping-requests"]))
+        }
+    }
+
     @Test("A fault has fired where its exchange stood for a step when the client left")
     func standingForStep() throws {
         let faults = [
