@@ -211,6 +211,36 @@ struct SelfTests {
         }
     }
 
+    @Test(
+        "A restart in the middle of an exchange leaves it without an answer",
+        arguments: [
+            FaultPhase.requestHead, .beforeCommit, .afterCommit, .responseHead,
+            .responseBody(.bytes(400)),
+        ])
+    func restartsInside(phase: FaultPhase) throws {
+        let restart = FaultAction.backend(.server(.restart(keepsSessions: true, down: .zero)))
+        try withServer(
+            [try fault("download", .exactly(1), at: phase, restart)],
+            settings: .made { $0.give("a", 1000) }
+        ) { run in
+            let probe = try run.probe()
+            try probe.send(
+                "GET \(WireProbe.objects)/a?alt=media HTTP/1.1\r\nHost: h\r\n\r\n")
+            let seen = probe.readToEnd()
+            #expect(seen.ending != .silence)
+            if phase == .responseBody(.bytes(400)) {
+                #expect(Array(seen.bytes.suffix(4)) != Array("\r\n\r\n".utf8))
+                #expect(seen.bytes.count < 2000)
+            } else {
+                #expect(seen.bytes == [])
+            }
+            let end = ContinuousClock.now + .seconds(5)
+            var again: WireProbe?
+            while again == nil, ContinuousClock.now < end { again = try? run.probe() }
+            #expect(try #require(again).get("a").body.count == 1000)
+        }
+    }
+
     @Test("A server without room refuses objects until it has room again")
     func full() throws {
         try withServer { run in

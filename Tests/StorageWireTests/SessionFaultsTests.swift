@@ -114,6 +114,20 @@ struct SessionFaultsTests {
         #expect(wire.complaints.isEmpty)
     }
 
+    @Test("A session that ends while a body comes takes nothing of it and stores nothing")
+    func endsMeanwhile() throws {
+        let wire = Wire()
+        let url = wire.start()
+        _ = wire.command("upload", url, offset: 0, body: sample(unit))
+        let headers = Wire.headers("upload, finalize", offset: unit)
+        let call = wire.begin("POST", url, headers, length: 1000)
+        call.receive(sample(500))
+        try #require(wire.store.allSessions.first).expire()
+        call.receive(sample(500))
+        #expect(call.finish().status == 404)
+        #expect(wire.get("a.bin").status == 404)
+    }
+
     @Test("Two finishing requests at once give one object and two equal answers")
     func twoFinishingRequests() {
         let wire = Wire()
