@@ -105,6 +105,9 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "squall-zoo-client", path: "Conformance/zoo/client", swiftSettings: settings),
+        .executableTarget(
+            name: "squall-transfer-client", dependencies: ["CloudStorage"],
+            path: "Conformance/measure/client", swiftSettings: settings),
         // Tests
         .target(
             name: "WireProbe", dependencies: ["CEpoll", "CGnuTLS"], path: "Tests/WireProbe",
@@ -143,7 +146,11 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         tests(
             "CloudStorage",
-            ["StorageModel", "Checksums", "EventLoop", "CloudStorage", "TestSupport", "WireProbe"]),
+            [
+                "StorageModel", "Checksums", "EventLoop", "ObjectStore", "MockServer",
+                "CloudStorage",
+                "TestSupport", "WireProbe",
+            ]),
         tests(
             "DialIn",
             ["StorageModel", "EventLoop", "ClientDriver", "DialIn", "TestSupport", "WireProbe"]),
@@ -166,7 +173,7 @@ let package = Package(
             "Command",
             [
                 "StorageModel", "FaultEngine", "Scenario", "TestSupport", "WireProbe", "squall",
-                "squall-reference-client", "squall-zoo-client",
+                "squall-reference-client", "squall-zoo-client", "squall-transfer-client",
             ]),
         tests("WireProbe", ["EventLoop", "TestSupport", "WireProbe"]),
         tests("Repository"),

@@ -69,7 +69,7 @@ extension StorageReference {
         try await awaited { listAll(completion: $0) }
     }
 
-    private typealias Ended<Value> = @Sendable (Result<Value, any Error>) -> Void
+    typealias Ended<Value> = @Sendable (Result<Value, any Error>) -> Void
 
     private func awaited<Value: Sendable>(
         _ begin: (@escaping Ended<Value>) -> Void
@@ -79,7 +79,7 @@ extension StorageReference {
         }
     }
 
-    private func transfer<Value: Sendable>(
+    func transfer<Value: Sendable>(
         _ onProgress: (@Sendable (Progress?) -> Void)? = nil,
         _ begin: (@escaping Ended<Value>) -> StorageObservableTask
     ) async throws -> Value {

@@ -64,11 +64,13 @@ extension StorageReference {
         upload(.bytes(source), metadata, completion)
     }
 
-    private func upload(
+    func upload(
         _ source: UploadSource, _ metadata: StorageMetadata?,
+        resuming session: StorageUploadSession? = nil,
         _ completion: StorageCompletion<StorageMetadata>? = nil
     ) -> StorageUploadTask {
-        let task = StorageUploadTask(reference: self, source: source, metadata: metadata)
+        let task = StorageUploadTask(
+            reference: self, source: source, metadata: metadata, resuming: session)
         if let completion {
             task.whenEnded { completion($0.error == nil ? $0.metadata : nil, $0.error) }
         }

@@ -6,6 +6,7 @@ internal import Glibc
 enum DownloadDestination: Sendable {
     case memory(DownloadMemory)
     case file(DownloadFile)
+    case stream(DownloadPipe)
     /// A URL that is no file's.
     case impossible(String)
 
@@ -27,6 +28,7 @@ enum DownloadDestination: Sendable {
         switch self {
         case .memory(let memory): memory
         case .file(let file): file
+        case .stream(let pipe): pipe
         case .impossible: nil
         }
     }
@@ -48,12 +50,22 @@ protocol DownloadSink: AnyObject, Sendable {
     /// Begins with no bytes.
     func restart() throws(StorageFailure)
     func append(_ bytes: UnsafeRawBufferPointer) throws(StorageFailure)
+    /// True: nothing more may be appended for now. `whenRoom` is called when that is over.
+    var isFull: Bool { get }
+    /// - Parameter action: called from any thread, each time that there is room again.
+    func whenRoom(_ action: @escaping @Sendable () -> Void)
     /// False when what was kept has gone: nothing can be added to it.
     var isIntact: Bool { get }
     /// Everything is there and verified: makes it the result.
     func finish() throws(StorageFailure)
     /// Gives up what was kept. The result of an earlier `finish` stays.
     func discard()
+}
+
+extension DownloadSink {
+    var isFull: Bool { false }
+
+    func whenRoom(_ action: @escaping @Sendable () -> Void) {}
 }
 
 /// A download held in memory.
@@ -110,6 +122,7 @@ final class DownloadFile: DownloadSink {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")
         if !folder.isEmpty { try makeFolder(folder) }
+        guard !isFolder else { throw problem(EISDIR) }
         let name = path.split(separator: "/").last ?? "download"
         let base = folder.isEmpty ? (path.hasPrefix("/") ? "/" : "") : folder + "/"
         let mark = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -150,6 +163,11 @@ final class DownloadFile: DownloadSink {
     /// Removes the temporary file behind the download's back.
     func purge() {
         if let temporary = state.withLock({ $0.temporary }) { unlink(temporary) }
+    }
+
+    private var isFolder: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     private func makeFolder(_ folder: String) throws(StorageFailure) {

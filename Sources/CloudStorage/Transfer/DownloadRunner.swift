@@ -38,12 +38,20 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
         (machine.answers, machine.breaks) = (engine.answers, engine.breaks)
     }
 
+    /// The sink has room again; from any thread.
+    private func listen() {
+        sink.whenRoom { [weak self, loop = lane.engine.loop] in
+            loop.post { [weak self] in self?.lane.goOn() }
+        }
+    }
+
     // MARK: What the task asks for
 
     func begin(_ task: StorageObservableTask, generation: Int) {
         self.task = task
         self.generation = generation
         if let problem = lane.endpoint.problem { return fail(problem) }
+        listen()
         carryOut(machine.begin(isKept: sink.isIntact))
     }
 
@@ -125,6 +133,13 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
     }
 
     // MARK: The answer
+
+    var isFull: Bool {
+        switch verdict {
+        case .append, .restart: sinkProblem == nil && sink.isFull
+        case .gather, .refuse: false
+        }
+    }
 
     func received(_ head: ResponseHead) {
         self.head = head

@@ -7,8 +7,9 @@ internal import StorageModel
 /// pieces and never held.
 ///
 /// The CRC-32C of what is sent grows with the first reading of each byte, so that verifying needs no
-/// second pass. Confined to the loop once the upload has begun.
-final class OpenedSource: BodyReader, @unchecked Sendable {
+/// second pass, but for what an earlier process has sent. Confined to the loop once the upload has
+/// begun, until its checksum is asked for.
+final class OpenedSource: UploadContent, @unchecked Sendable {
     private enum Bytes {
         case memory(Data)
         case source(any ByteSource)
@@ -38,7 +39,7 @@ final class OpenedSource: BodyReader, @unchecked Sendable {
     }
 
     deinit {
-        if case .file(let descriptor, _, _) = bytes { close(descriptor) }
+        if case .file(let descriptor, _, _) = bytes { Glibc.close(descriptor) }
     }
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
@@ -90,17 +91,42 @@ final class OpenedSource: BodyReader, @unchecked Sendable {
         return nil
     }
 
-    /// CRC-32C of all bytes; nil when they cannot be read any more.
-    func checksum() -> UInt32? {
-        guard readRest(from: hashed, { _ in }) else { return nil }
-        return crc.value
+    // MARK: As content of an upload
+
+    var knownSize: Int64? { size }
+
+    var supply: UploadMachine.Supply { .atHand }
+
+    var identity: FileIdentity? {
+        guard case .file(_, _, let identity) = bytes else { return nil }
+        return identity
     }
 
-    /// MD5 of all bytes; nil when they cannot be read any more.
-    func md5() -> [UInt8]? {
-        var md5 = MD5()
-        guard readRest(from: 0, { md5.update($0) }) else { return nil }
-        return md5.digest
+    func gather(from: Int64, beyond: Int64, _ then: @escaping (Gathered) -> Void) {
+        then(.success(GatheredBytes(end: size, isWhole: true)))
+    }
+
+    func rest() {}
+
+    func close() {}
+
+    func isSummed(_ kind: ContentChecksum.Kind) -> Bool {
+        switch kind {
+        case .crc32c: hashed == size
+        case .md5: size == 0
+        }
+    }
+
+    func checksum(_ kind: ContentChecksum.Kind) -> ContentChecksum? {
+        switch kind {
+        case .crc32c:
+            guard readRest(from: hashed, { _ in }) else { return nil }
+            return .crc32c(crc.value)
+        case .md5:
+            var md5 = MD5()
+            guard readRest(from: 0, { md5.update($0) }) else { return nil }
+            return .md5(md5.digest)
+        }
     }
 
     private func readRest(from start: Int64, _ use: (UnsafeRawBufferPointer) -> Void) -> Bool {

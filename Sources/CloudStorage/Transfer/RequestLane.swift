@@ -106,6 +106,11 @@ final class RequestLane: @unchecked Sendable {
         timer = nil
     }
 
+    /// There is room again for the answer.
+    func goOn() {
+        if let exchange { engine.transport.goOn(exchange) }
+    }
+
     /// The exchange is over: there is nothing to abort any more.
     func ended() { exchange = nil }
 

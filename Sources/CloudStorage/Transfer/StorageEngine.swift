@@ -9,7 +9,7 @@ package final class StorageEngine: Sendable {
     package let idleTimeout: Duration
     /// Factor on the waits between two tries, also on those that a server asks for.
     let waitScale: Double
-    /// Where providers of credentials run, which are the program's own code; nil: where Swift runs
+    /// Where providers of credentials and streams run, which are the program's own code; nil: where Swift runs
     /// everything by default, so that one that blocks its thread does not hold up the loop.
     let providers: (any TaskExecutor)?
     /// Which answers and which breaks mean what; other ones for tests alone.

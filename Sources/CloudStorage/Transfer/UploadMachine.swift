@@ -5,61 +5,11 @@ internal import StorageModel
 /// After any break the server is asked what it holds, and the upload goes on from there; what the server
 /// says is never taken for more than it can be.
 struct UploadMachine: Sendable {
-    enum Step: Hashable, Sendable {
-        case start
-        case query
-        /// Bytes of the object; the last body finishes the object, and may be empty.
-        case body(offset: Int64, length: Int64, isLast: Bool)
-        /// The object is stored, and its resource is still unknown.
-        case metadata
-
-        /// True where what is to be uploaded has to be there.
-        var needsSource: Bool {
-            switch self {
-            case .start: true
-            case .body(_, let length, _): length > 0
-            case .query, .metadata: false
-            }
-        }
-
-        /// True for a request to the session's own address.
-        var isOfSession: Bool {
-            switch self {
-            case .start, .metadata: false
-            case .query, .body: true
-            }
-        }
-
-        /// True for a request that makes the object.
-        var isLastBody: Bool {
-            if case .body(_, _, isLast: true) = self { true } else { false }
-        }
-    }
-
-    enum Action: Equatable, Sendable {
-        case send(Step)
-        /// Ask for a new token, then send; without a new one `tokenRefused` follows.
-        case refreshToken(Step)
-        case wait(Duration, Step)
-        case waitAndFail(Duration, StorageFailure)
-        /// The server holds this many bytes.
-        case progressed(Int64)
-        /// Stored; the checksums are still to be compared.
-        case succeed(MetadataFields)
-        /// Something is stored, by this upload as it seems: compare, then call `compared`.
-        case compare(MetadataFields)
-        case fail(StorageFailure)
-    }
-
-    struct Session: Hashable, Sendable {
-        var url: String
-        var granularity: Int64
-        /// When it began on the server's clock, in milliseconds since 1970; nil where it did not say.
-        var began: Int64?
-    }
-
     let path: StoragePath
-    let total: Int64
+    /// Bytes in all; nil until a stream has told.
+    /// Bytes in all; nil until a stream has told.
+    private(set) var total: Int64?
+    let supply: Supply
     let chunkSize: Int64
     /// What the object is to be stored with.
     let wanted: MetadataFields
@@ -73,6 +23,9 @@ struct UploadMachine: Sendable {
     private(set) var step = Step.start
     /// End of what may have reached the server in this session.
     private var sentEnd: Int64 = 0
+    /// End of the bytes that are at hand, and whether it is the end of all.
+    private var available: Int64
+    private var isWhole: Bool
     private var best: Int64 = 0
     private var hasRestarted = false
     private var hasRefreshed = false
@@ -90,14 +43,18 @@ struct UploadMachine: Sendable {
     private var loss: StorageFailure?
 
     init(
-        path: StoragePath, total: Int64, chunkSize: Int64, wanted: MetadataFields,
-        budget: RetryBudget
+        path: StoragePath, total: Int64?, supply: Supply = .atHand, chunkSize: Int64,
+        wanted: MetadataFields, budget: RetryBudget, session: Session? = nil
     ) {
         self.path = path
         self.total = total
+        self.supply = supply
         self.chunkSize = chunkSize
         self.wanted = wanted
         self.budget = budget
+        self.session = session
+        (available, isWhole) = supply == .atHand ? (total ?? 0, true) : (0, false)
+        if session != nil { sentEnd = available }
     }
 
     // MARK: Events
@@ -109,6 +66,14 @@ struct UploadMachine: Sendable {
         isUnsure = false
         loss = nil
         return [send(session == nil ? .start : .query)]
+    }
+
+    /// What `gather` asked for is there: bytes up to `end`, and no more after them if `isWhole`.
+    mutating func gathered(upTo end: Int64, isWhole: Bool) -> [Action] {
+        available = end
+        self.isWhole = isWhole
+        if isWhole { total = end }
+        return [proceed()]
     }
 
     /// The wait is over.
@@ -159,7 +124,7 @@ struct UploadMachine: Sendable {
         sentEnd = 0
         tellsSizes = false
         budget.succeeded()
-        return [send(nextBody)]
+        return [proceed()]
     }
 
     private mutating func queried(_ reply: StorageReply, _ now: Duration) -> [Action] {
@@ -168,12 +133,14 @@ struct UploadMachine: Sendable {
         switch reply.uploadStatus {
         case .final: return finished(reply)
         case .cancelled:
+            if session?.isEarlier == true, let actions = startAnew() { return actions }
             return [.fail(.init(invalid: reply, "it says that the upload was cancelled", at: path))]
         case .active:
             guard let size = reply.sizeReceived else { break }
             if wasUnsure, size <= confirmed, size <= sentEnd {
                 let actions = advance(to: size, reply)
-                return actions.dropLast() + retry(nothingKept(reply), now, next: nextBody)
+                let next = isWhole || available > confirmed ? nextBody : .query
+                return actions.dropLast() + retry(nothingKept(reply), now, next: next)
             }
             return advance(to: size, reply)
         case .unsaid: break
@@ -233,7 +200,8 @@ struct UploadMachine: Sendable {
 
     private func stored(_ resource: MetadataFields, _ reply: StorageReply) -> [Action] {
         guard resource.size == total else {
-            let reason = "the stored object has \(resource.size) bytes instead of \(total)"
+            let wanted = total.map(String.init) ?? "all"
+            let reason = "the stored object has \(resource.size) bytes instead of \(wanted)"
             return [.fail(.init(invalid: reply, reason, at: path))]
         }
         return [.succeed(resource)]
@@ -242,7 +210,7 @@ struct UploadMachine: Sendable {
     /// What is stored, where it may not be read.
     private var undescribed: MetadataFields {
         var fields = wanted
-        fields.size = total
+        fields.size = total ?? confirmed
         return fields
     }
 
@@ -254,21 +222,45 @@ struct UploadMachine: Sendable {
         }
         var actions: [Action] = []
         if size != confirmed { actions.append(.progressed(size)) }
+        if size < confirmed { forgetGathered() }
         confirmed = size
         if size > best {
             best = size
             budget.succeeded()
         }
-        return actions + [send(nextBody)]
+        return actions + [proceed()]
+    }
+
+    /// Sends the next body, once its bytes are at hand and it is known whether it is the last one.
+    private mutating func proceed() -> Action {
+        let (sum, overflow) = confirmed.addingReportingOverflow(chunkLength)
+        let end = overflow ? .max : sum
+        // Where the size is known, a stream need not tell first that it goes on.
+        let beyond = total.map { end < $0 } == true ? end - 1 : end
+        guard isWhole || available > beyond else {
+            return .gather(from: confirmed, beyond: beyond)
+        }
+        return send(nextBody)
+    }
+
+    /// A stream has to give bytes again that it gave before.
+    private mutating func forgetGathered() {
+        guard supply != .atHand else { return }
+        available = 0
+        isWhole = false
     }
 
     private var nextBody: Step {
+        let rest = available - confirmed
+        let length = min(rest, chunkLength)
+        return .body(offset: confirmed, length: length, isLast: isWhole && length == rest)
+    }
+
+    /// The chunk size in units of the server, at least one.
+    private var chunkLength: Int64 {
         let unit = session?.granularity ?? 1
-        let rest = total - confirmed
-        let whole = max(chunkSize / unit, 1)
-        let (product, overflow) = whole.multipliedReportingOverflow(by: unit)
-        let length = min(rest, overflow ? rest : product)
-        return .body(offset: confirmed, length: length, isLast: length == rest)
+        let (product, overflow) = max(chunkSize / unit, 1).multipliedReportingOverflow(by: unit)
+        return overflow ? .max : product
     }
 
     // MARK: Failure of a step
@@ -310,10 +302,16 @@ struct UploadMachine: Sendable {
     /// The session is gone: a new one is begun, once.
     private mutating func restart(_ failure: StorageFailure) -> [Action] {
         loss = nil
-        guard !hasRestarted else { return [.fail(failure)] }
+        return startAnew() ?? [.fail(failure)]
+    }
+
+    /// Nil where that was done before, or the bytes cannot be had again.
+    private mutating func startAnew() -> [Action]? {
+        guard !hasRestarted, supply != .stream(isRepeatable: false) || best == 0 else { return nil }
         hasRestarted = true
         session = nil
         confirmed = 0
+        forgetGathered()
         return [.progressed(0), send(.start)]
     }
 

@@ -1,4 +1,3 @@
-internal import Checksums
 internal import EventLoop
 internal import StorageModel
 
@@ -6,28 +5,37 @@ internal import StorageModel
 final class UploadRunner: TransferRunner, @unchecked Sendable {
     // Invariant: touched on the loop alone after `init`.
     private let reference: StorageReference
-    private let source: OpenedSource
+    private let content: any UploadContent
     private let lane: RequestLane
     private var machine: UploadMachine
     /// Held while the transfer runs, so that a task nobody else holds goes on.
     private var task: StorageObservableTask?
+    private weak var owner: StorageUploadTask?
     private var generation = 0
+    /// Counts what content was asked for: an answer to an older number is dropped.
+    private var asked = 0
+    /// Chunks of a stream are held in memory, so there has to be an end to their size.
+    private static let longestHeldChunk: Int64 = 8 << 20
 
+    /// - Parameter session: of an earlier process, to go on with.
     init(
-        reference: StorageReference, engine: StorageEngine, source: OpenedSource,
-        metadata: MetadataFields
+        reference: StorageReference, engine: StorageEngine, content: any UploadContent,
+        metadata: MetadataFields, session: UploadMachine.Session? = nil
     ) {
         self.reference = reference
-        self.source = source
+        self.content = content
         let settings = reference.storage.settings.withLock { $0 }
         lane = RequestLane(engine: engine, settings: settings)
         machine = UploadMachine(
-            path: reference.path, total: source.size, chunkSize: settings.chunkSize,
+            path: reference.path, total: content.knownSize, supply: content.supply,
+            chunkSize: content.supply == .atHand
+                ? settings.chunkSize : min(settings.chunkSize, Self.longestHeldChunk),
             wanted: metadata,
             budget: RetryBudget(
                 limit: settings.uploadRetryTime,
                 random: engine.random(for: reference.path, "upload"),
-                waitScale: engine.waitScale))
+                waitScale: engine.waitScale),
+            session: session)
         (machine.answers, machine.breaks) = (engine.answers, engine.breaks)
     }
 
@@ -35,6 +43,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
 
     func begin(_ task: StorageObservableTask, generation: Int) {
         self.task = task
+        owner = task as? StorageUploadTask
         self.generation = generation
         if let problem = lane.endpoint.problem { return fail(problem) }
         carryOut(machine.begin())
@@ -43,6 +52,8 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
     func halt(generation: Int) {
         guard generation == self.generation, let task else { return }
         lane.stop()
+        asked += 1
+        content.rest()
         self.task = nil
         let confirmed = machine.confirmed
         task.transition { $0.stopped(generation: generation, completed: confirmed) }
@@ -50,9 +61,16 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
 
     func abandon() {
         lane.stop()
+        asked += 1
+        content.close()
+        tell(nil)
         task = nil
+        cancelSession()
+    }
+
+    /// Once, and whatever comes of it: the user has been told already.
+    private func cancelSession() {
         guard let session = machine.session, !machine.isFinal else { return }
-        // Once, and whatever comes of it: the user has been told already.
         let request = sessionRequest(.cancel, session.url, "cancel")
         lane.send(request, .current, to: ReplyCollector { _ in }, refused: { _ in })
     }
@@ -60,6 +78,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
     // MARK: Actions
 
     private func carryOut(_ actions: [UploadMachine.Action]) {
+        tell(machine.isFinal ? nil : machine.session)
         for action in actions { carryOut(action) }
     }
 
@@ -67,6 +86,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
         let generation = generation
         switch action {
         case .send(let step): send(step, .current)
+        case .gather(let from, let beyond): gather(from: from, beyond: beyond)
         case .refreshToken(let step): send(step, .fresh)
         case .wait(let delay, let step):
             lane.wait(delay) { [self] in carryOut(machine.waited(for: step)) }
@@ -79,24 +99,92 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
             }
         case .succeed(let resource): verify(resource)
         case .compare(let resource):
-            carryOut(machine.compared(resource, isEqual: Self.isProven(resource, source)))
+            let stored = ContentChecksum(resource)
+            let isEqual = stored.map { content.checksum($0.kind) == $0 } ?? false
+            carryOut(machine.compared(resource, isEqual: isEqual))
         case .fail(let failure): fail(failure)
         }
     }
 
     private func fail(_ failure: StorageFailure) {
+        content.close()
         let generation = generation
         let task = task
         self.task = nil
         task?.transition { $0.failed(generation: generation, failure) }
     }
 
-    private func verify(_ resource: MetadataFields) {
-        guard Self.matches(resource, source) else {
-            let what = "What is stored at \(reference.path.text) is not what was sent."
-            return fail(.falseBytes(what, at: reference.path))
+    /// Nothing can be sent any more.
+    private func fail(content problem: StorageFailure) {
+        var problem = problem
+        problem.bucket = reference.bucket
+        problem.object = reference.fullPath
+        if content.supply != .atHand {
+            // Nobody can go on with what the server has.
+            tell(nil)
+            cancelSession()
         }
-        let (generation, total) = (generation, source.size)
+        fail(problem)
+    }
+
+    private func gather(from: Int64, beyond: Int64) {
+        asked += 1
+        let asked = asked
+        content.gather(from: from, beyond: beyond) { [self] result in
+            guard asked == self.asked else { return }
+            switch result {
+            case .success(let bytes):
+                if bytes.isWhole { learned(total: bytes.end) }
+                carryOut(machine.gathered(upTo: bytes.end, isWhole: bytes.isWhole))
+            case .failure(let problem): fail(content: problem)
+            }
+        }
+    }
+
+    private func learned(total: Int64) {
+        task?.transition {
+            $0.learned(total: total)
+            return []
+        }
+    }
+
+    /// Tells the task in which session an upload of its file can go on.
+    private func tell(_ session: UploadMachine.Session?) {
+        guard let identity = content.identity else { return }
+        owner?.keep(
+            session.map {
+                StorageUploadSession(
+                    $0, of: reference, server: lane.endpoint.text, confirmed: machine.confirmed,
+                    source: identity)
+            })
+    }
+
+    // MARK: Verification
+
+    private func verify(_ resource: MetadataFields) {
+        guard let stored = ContentChecksum(resource) else { return succeed(resource) }
+        if content.isSummed(stored.kind) {
+            return judge(content.checksum(stored.kind) == stored, resource)
+        }
+        let generation = generation
+        // All is stored: too late to pause or to cancel.
+        guard task?.finish(generation: generation) == true else { return }
+        lane.engine.loop.offload {
+            [content] in
+            content.checksum(stored.kind) == stored
+        } then: { [self] isSame in
+            judge(isSame, resource)
+        }
+    }
+
+    private func judge(_ isSame: Bool, _ resource: MetadataFields) {
+        if isSame { return succeed(resource) }
+        let what = "What is stored at \(reference.path.text) is not what was sent."
+        fail(.falseBytes(what, at: reference.path))
+    }
+
+    private func succeed(_ resource: MetadataFields) {
+        let (generation, total) = (generation, machine.total ?? machine.confirmed)
         let task = task
         self.task = nil
         task?.transition {
@@ -104,26 +192,10 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
         }
     }
 
-    /// True where a checksum says so.
-    private static func isProven(_ resource: MetadataFields, _ source: OpenedSource) -> Bool {
-        (resource.crc32c != nil || resource.md5Hash != nil) && matches(resource, source)
-    }
-
-    /// Compares the CRC-32C where the resource has one, else the MD5, else nothing.
-    private static func matches(_ resource: MetadataFields, _ source: OpenedSource) -> Bool {
-        if let stored = resource.crc32c.flatMap({ CRC32C.value(ofBase64: $0) }) {
-            return source.checksum() == stored
-        }
-        if let stored = resource.md5Hash.flatMap({ Base64.decode($0) }), stored.count == 16 {
-            return source.md5() == stored
-        }
-        return true
-    }
-
     // MARK: Requests
 
     private func send(_ step: UploadMachine.Step, _ authorization: RequestLane.Authorization) {
-        if step.needsSource, let problem = source.problem { return fail(problem) }
+        if step.needsSource, let problem = content.problem { return fail(content: problem) }
         guard var request = request(for: step) else {
             return fail(StorageFailure(.internalError, "There is no upload session."))
         }
@@ -141,7 +213,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
         case .success(let reply): carryOut(machine.answered(reply, at: lane.now))
         case .failure(let failure) where failure.isLocal:
             fail(
-                source.problem
+                content: content.problem
                     ?? StorageFailure(.unknown, "The content of the upload cannot be read."))
         case .failure(let failure): carryOut(machine.broke(failure, at: lane.now))
         }
@@ -157,7 +229,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
             let command = length == 0 ? "finalize" : isLast ? "upload, finalize" : "upload"
             var request = sessionRequest(.chunk, session.url, command)
             request.values.offset = offset
-            if length > 0 { request.body = .slice(source, offset: offset, length: length) }
+            if length > 0 { request.body = .slice(content, offset: offset, length: length) }
             return request
         }
     }
@@ -166,7 +238,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
         let name = PercentEncoding.encodeSegment(reference.fullPath)
         let bucket = reference.root().address
         let values = RequestValues(
-            command: "start", size: source.size,
+            command: "start", size: machine.total,
             type: machine.wanted.contentType ?? ContentTypes.fallback)
         var request = TransportRequest(
             .start, url: "\(bucket)?uploadType=resumable&name=\(name)", values)

@@ -7,6 +7,7 @@ enum UploadSource: Sendable {
     case memory(Data)
     /// Bytes that need not be in memory at all.
     case bytes(any ByteSource)
+    case stream(UploadStream)
     /// A file's path; nil for a URL that is no file's, with the URL for the error.
     case file(path: String?, url: String)
 
@@ -22,6 +23,7 @@ enum UploadSource: Sendable {
         switch self {
         case .memory(let data): Int64(data.count)
         case .bytes(let source): source.count
+        case .stream(let stream): stream.size
         case .file: nil
         }
     }
@@ -29,13 +31,21 @@ enum UploadSource: Sendable {
     /// As the source's name tells; the caller's own word goes first.
     var contentType: String {
         switch self {
-        case .memory, .bytes: ContentTypes.fallback
+        case .memory, .bytes, .stream: ContentTypes.fallback
         case .file(let path, _): ContentTypes.type(ofFile: path ?? "")
         }
     }
 
-    func open() -> Result<OpenedSource, StorageFailure> {
+    /// - Parameter engine: where a stream is read.
+    func open(_ engine: StorageEngine) -> Result<any UploadContent, StorageFailure> {
         switch self {
+        case .stream(let stream):
+            if let size = stream.size, size < 0 {
+                return .failure(
+                    StorageFailure(.invalidArgument, "A stream cannot have \(size) bytes."))
+            }
+            return .success(
+                StreamedSource(stream, loop: engine.loop, readers: engine.providers))
         case .memory(let data): return .success(OpenedSource(data))
         case .bytes(let source): return .success(OpenedSource(source))
         case .file(nil, let url):
@@ -60,10 +70,11 @@ enum UploadSource: Sendable {
 }
 
 /// Tells whether a file is still the one that was opened, with the content that it had.
-struct FileIdentity: Hashable, Sendable {
+struct FileIdentity: Hashable, Sendable, Codable {
     let device: UInt
     let inode: UInt
     let size: Int64
+    /// Nanoseconds since 1970.
     let modified: Int64
 
     /// Nil for what is no regular file.

@@ -25,6 +25,8 @@ final class CurlTransfer: @unchecked Sendable {
     private var parser = HeadParser()
     private var sourceFailed = false
     private var isGivenUp = false
+    /// The sink was full, and libcurl waits for `goOn`.
+    private(set) var isHeld = false
     /// How often libcurl was about to send the request: twice would be a hidden resend.
     private var attempts = 0
 
@@ -45,7 +47,8 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// When the exchange is given up if nothing moves until then.
     var deadline: Duration {
-        isConnected
+        if isHeld { return transport.loop.now + request.idleTimeout }
+        return isConnected
             ? lastByte + request.idleTimeout
             : began + min(request.idleTimeout, request.connectTimeout)
     }
@@ -178,12 +181,24 @@ final class CurlTransfer: @unchecked Sendable {
     private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         lastByte = transport.loop.now
         guard !isGivenUp else { return ccurl_write_pause }
+        if sink.isFull {
+            isHeld = true
+            return ccurl_write_pause
+        }
         if sink.received(bytes) { return bytes.count }
         isGivenUp = true
         var failure = failure(nil, "the receiver wanted no more")
         failure.isRefused = true
         transport.giveUpSoon(self, failure)
         return ccurl_write_pause
+    }
+
+    /// Outside of libcurl's callbacks; what libcurl holds back comes before this has returned.
+    func goOn() {
+        guard isHeld else { return }
+        isHeld = false
+        lastByte = transport.loop.now
+        curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
     private func header(_ bytes: UnsafeRawBufferPointer) {

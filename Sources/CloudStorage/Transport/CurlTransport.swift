@@ -67,6 +67,12 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {
         }
     }
 
+    func goOn(_ id: Int) {
+        guard let transfer = transfers[id], transfer.isHeld else { return }
+        transfer.goOn()
+        act(CURL_SOCKET_TIMEOUT, 0)
+    }
+
     func shutDown() {
         guard !isShutDown else { return }
         isShutDown = true

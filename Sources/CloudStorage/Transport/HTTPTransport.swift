@@ -75,10 +75,16 @@ struct TransportFailure: Error, Hashable, Sendable {
 /// Receives one answer, on the loop; nothing comes after `ended`, nothing after a `cancel`.
 /// Inside `received` nothing may be started or cancelled.
 protocol TransportSink: AnyObject {
+    /// True: no more of the body for now. What comes is left to the connection, until `goOn`.
+    var isFull: Bool { get }
     func received(_ head: ResponseHead)
     /// False: no more of it, please; the exchange is aborted and `ended` follows.
     func received(_ bytes: UnsafeRawBufferPointer) -> Bool
     func ended(_ failure: TransportFailure?)
+}
+
+extension TransportSink {
+    var isFull: Bool { false }
 }
 
 /// Carries requests to servers. Every call is made on the loop.
@@ -87,5 +93,13 @@ protocol HTTPTransport: AnyObject, Sendable {
     func start(_ request: TransportRequest, _ sink: any TransportSink) -> Int
     /// Aborts an exchange so that the server notices at once; the sink hears nothing more.
     func cancel(_ id: Int)
+    /// There is room again for the body of an exchange whose sink was full. The sink may be called
+    /// before this has returned.
+    func goOn(_ id: Int)
     func shutDown()
+}
+
+extension HTTPTransport {
+    /// For transports that hold nothing back.
+    func goOn(_ id: Int) {}
 }
