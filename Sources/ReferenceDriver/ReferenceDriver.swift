@@ -36,10 +36,11 @@ package final class ReferenceDriver: ClientDriver {
 
     /// What the library can do; what is missing here is not in it, or not behind this driver.
     package static let capabilities: Set<Capability> = [
-        .uploadData, .uploadFile, .downloadMemory, .downloadFile, .pause, .resume, .cancel,
+        .uploadData, .uploadFile, .uploadStream, .uploadContinue, .downloadMemory, .downloadFile,
+        .pause, .resume, .cancel,
         .observe, .handles, .inside, .snapshots, .snapshotTask, .metadata, .list, .delete, .url,
         .reference, .tokens, .instances, .connections, .limits, .chunkSize, .checksums,
-        .localFaults, .release, .sessionRestart, .decoding, .keepAlive, .noResend,
+        .localFaults, .release, .restart, .sessionRestart, .decoding, .keepAlive, .noResend,
     ]
 
     package func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
@@ -52,15 +53,25 @@ package final class ReferenceDriver: ClientDriver {
         _ configuration: ClientConfiguration, sink: any ClientSink,
         _ reply: @escaping (ClientReply) -> Void
     ) {
+        begin(configuration, sink)
+        soon { reply(.result(.done)) }
+    }
+
+    private func begin(_ configuration: ClientConfiguration, _ sink: any ClientSink) {
         session?.end()
         session = ReferenceSession(
             loop: loop, configuration: configuration, sink: sink, handsOverFiles: handsOverFiles,
             engine: engine(loop, configuration))
-        soon { reply(.result(.done)) }
     }
 
     package func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {
         guard let session else { return soon { reply(.lost) } }
+        if case .restart = command.verb, command.on == nil {
+            // As the end of a process: connections break, and nothing is left but what is on disk.
+            guard let sink = session.sink else { return soon { reply(.lost) } }
+            begin(session.configuration, sink)
+            return soon { reply(.result(.done)) }
+        }
         session.perform(command) { [self] answer in soon { reply(answer) } }
     }
 

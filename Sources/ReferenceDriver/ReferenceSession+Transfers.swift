@@ -8,9 +8,10 @@ extension ReferenceSession {
     // MARK: Uploads
 
     func start(_ upload: ClientCommand.Upload, _ instance: String?, _ reply: Reply) {
-        guard upload.continues == nil, upload.conditions.isEmpty else {
-            return reply(.unsupported("uploads neither continue nor have conditions"))
+        guard upload.conditions.isEmpty else {
+            return reply(.unsupported("uploads have no conditions"))
         }
+        if let earlier = upload.continues { return goOn(with: earlier, upload, instance, reply) }
         let reference = reference(to: upload.object, instance)
         let metadata = upload.metadata.map(Self.metadata)
         let completion = upload.hasCompletion ? whenUploaded(upload.task) : nil
@@ -31,10 +32,81 @@ extension ReferenceSession {
                 } else {
                     reference.putFile(from: url, metadata: metadata)
                 }
-        case .stream: return reply(.unsupported("there are no uploads from streams"))
+        case .stream(let stream):
+            guard let source = Self.source(stream.bytes) else {
+                return reply(.unsupported("the bytes of the stream cannot be read"))
+            }
+            let gaps = stream.gaps.map { GappedPieces.Gap(at: $0.at, length: $0.length) }
+            let pieces = GappedPieces(source: source, gaps: gaps, loop: loop)
+            task =
+                if let completion {
+                    reference.putStream(
+                        pieces, isRepeatable: stream.rewinds, metadata: metadata,
+                        completion: completion)
+                } else {
+                    reference.putStream(
+                        pieces, isRepeatable: stream.rewinds, metadata: metadata)
+                }
+        }
+        began(task, upload, reply)
+    }
+
+    private func began(
+        _ task: StorageUploadTask, _ upload: ClientCommand.Upload, _ reply: Reply
+    ) {
+        let file = sessionFile(of: upload.task)
+        task.whenSessionChanges { session in
+            let text = session.flatMap { try? JSONEncoder().encode($0) }
+            // Where it cannot be written, the upload is not continued, and that is seen.
+            _ = FileManager.default.createFile(atPath: file, contents: text)
         }
         record(task, as: upload.task, isRecorded: upload.isObserved)
         reply(.result(.done))
+    }
+
+    private static func source(_ bytes: ClientCommand.GivenBytes) -> (any ByteSource)? {
+        switch bytes {
+        case .source(let source): source
+        case .file(let path):
+            FileManager.default.contents(atPath: path).map { ByteArraySource(Array($0)) }
+        }
+    }
+
+    // MARK: Uploads that go on after the end of a process
+
+    /// Where a later process finds the session of an upload.
+    private func sessionFile(of task: String) -> String {
+        configuration.workingDirectory + "/session-\(task)"
+    }
+
+    private func goOn(
+        with earlier: String, _ upload: ClientCommand.Upload, _ instance: String?, _ reply: Reply
+    ) {
+        guard case .file(let path) = upload.source else {
+            return reply(.unsupported("only uploads of files continue"))
+        }
+        let text = FileManager.default.contents(atPath: sessionFile(of: earlier)) ?? Data()
+        let reference = reference(to: upload.object, instance)
+        let url = URL(fileURLWithPath: path)
+        let metadata = upload.metadata.map(Self.metadata)
+        guard let session = try? JSONDecoder().decode(StorageUploadSession.self, from: text)
+        else {
+            // The process ended before there was a session.
+            let nobody: StorageCompletion<StorageMetadata> = { _, _ in }
+            let completion = upload.hasCompletion ? whenUploaded(upload.task) : nobody
+            return began(
+                reference.putFile(from: url, metadata: metadata, completion: completion), upload,
+                reply)
+        }
+        let task =
+            if upload.hasCompletion {
+                reference.putFile(
+                    from: url, metadata: metadata, resuming: session,
+                    completion: whenUploaded(upload.task))
+            } else {
+                reference.putFile(from: url, metadata: metadata, resuming: session)
+            }
+        began(task, upload, reply)
     }
 
     private static func put(

@@ -97,7 +97,7 @@ final class ReferenceSession: @unchecked Sendable {
             reply(.result(.done))
         case .burst(let commands): burst(commands, snapshot, reply)
         case .parallel: reply(.unsupported("every call is made on one thread"))
-        case .restart: reply(.unsupported("the client runs inside the runner's process"))
+        case .restart: reply(.unsupported("a callback cannot end its own process"))
         case .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference:
             operate(command, reply)
         }

@@ -18,10 +18,10 @@ enum Support {
 
     static func has(_ construct: Construct) -> Bool {
         switch construct {
-        case .gzipObject, .link, .preconditions, .destinationObstacle, .resends: true
-        case .aliveTasks, .continuedUpload,
-            .processes, .restartClient, .timedWireTriggers:
-            false
+        case .gzipObject, .link, .preconditions, .destinationObstacle, .resends, .continuedUpload,
+            .restartClient:
+            true
+        case .aliveTasks, .processes, .timedWireTriggers: false
         }
     }
 }
