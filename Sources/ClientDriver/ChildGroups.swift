@@ -16,18 +16,19 @@ package enum ChildGroups {
     package static func prepare() { slots[0] = slots[0] }
 
     static func add(_ pid: pid_t) {
-        lock.withLock { _ in
+        lock.withLock { slots in
             if let free = (0..<count).first(where: { slots[$0] == 0 }) { slots[free] = pid }
         }
     }
 
     static func remove(_ pid: pid_t) {
-        lock.withLock { _ in
+        lock.withLock { slots in
             for index in 0..<count where slots[index] == pid { slots[index] = 0 }
         }
     }
 
-    private static let lock = Lock(())
+    /// Holds the slots for whoever writes them.
+    private static let lock = Lock(slots)
 
     /// Ends all of them without notice. May be called in a signal handler.
     package static func kill() {
