@@ -29,11 +29,7 @@ final class DriveSession: @unchecked Sendable {
 
     init(_ bench: DriveBench) {
         self.bench = bench
-        bench.onInterruption = { [weak self] in
-            self?.stopWaiting()
-            // Nor is it waited for an adapter that does not say who it is.
-            if self?.isConfigured == false { bench.driver.stop {} }
-        }
+        bench.onInterruption = { [weak self] in self?.stopWaiting() }
     }
 
     /// Whether reading on is of no use; from any thread.
