@@ -313,9 +313,15 @@ package final class StdioDriver: ClientDriver {
     }
 
     private func deadline(_ id: Int, _ limit: Duration) {
-        // The answer may be there, and we late.
+        // What the child has done may be there, and we late: the loop tells it first.
+        soon { [weak self] in self?.missed(id, limit) }
+    }
+
+    private func missed(_ id: Int, _ limit: Duration) {
         child?.readNow()
         guard let label = calls.label(of: id), !isChildDoomed else { return }
+        // It is about to be blamed for that, or to end.
+        if child?.isPipeClosed == true { return }
         if calls.isExtended(id, isRunnable: child?.isRunnable ?? false) { return }
         misbehaved(
             child?.reasonForSilence()

@@ -158,6 +158,26 @@ struct AftermathTests {
         #expect(second.aftermath == ["was killed by signal 11 before it answered 'configure'"])
     }
 
+    @Test("One that closed a pipe just before its time was over is blamed for that")
+    func closesAtTheLastMoment() async throws {
+        let blamed = try await runLoop { loop in
+            let stage = Stage(loop)
+            // Its time is 50 ms; that nobody reads any more is told after that.
+            stage.prepare = { _, link in
+                link.instead["configure"] = { link in
+                    link.isPipeClosed = true
+                    loop.realTimer(after: .milliseconds(60)) { link.onInputEnd() }
+                }
+            }
+            let sink = ZooSink()
+            _ = await stage.begin(sink)
+            _ = await stage.driver.end()
+            await stage.driver.stop()
+            return sink.blamed
+        }
+        #expect(blamed == .closedInput(command: "configure"))
+    }
+
     // MARK: The last scenario
 
     private static func farewell(

@@ -35,11 +35,13 @@ final class ScriptedLink: ClientLink {
     var farewell: Deed?
     private(set) var heard: [String] = []
     private(set) var isTerminated = false
+    var isPipeClosed = false
     private var hasEnded = false
 
     var onOutput: (UnsafeRawBufferPointer) -> Void = { _ in }
     var onErrorOutput: (UnsafeRawBufferPointer) -> Void = { _ in }
     var onOutputEnd: () -> Void = {}
+    var onInputEnd: () -> Void = {}
     var onEnd: (LinkEnding) -> Void = { _ in }
     var pid: Int32? { nil }
 
