@@ -16,6 +16,7 @@ extension ClientCommand {
         case list
         case listAll = "list-all"
         case fetch
+        case image
         case reference
         case release
         case token
@@ -46,6 +47,7 @@ extension ClientCommand.Verb {
         case .list: .list
         case .listAll: .listAll
         case .fetch: .fetch
+        case .image: .image
         case .reference: .reference
         case .release: .release
         case .token: .token

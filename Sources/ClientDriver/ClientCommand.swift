@@ -33,6 +33,8 @@ package struct ClientCommand: Sendable {
         case listAll(ObjectPlace)
         /// A plain GET without credentials; the answer's bytes go to the file `into`.
         case fetch(url: String, into: String)
+        /// Through the client's image loader; the image goes to the file `into`.
+        case image(ObjectPlace, into: String)
         case reference(ReferenceText)
         /// The program lets go of the task.
         case release(task: String)

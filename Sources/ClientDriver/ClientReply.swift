@@ -22,6 +22,7 @@ package enum ClientResult: Hashable, Sendable {
     case list(Page)
     case url(String)
     case fetched(Answer)
+    case image(Image)
     case reference(Reference)
     case snapshot(Snapshot)
     /// Of `burst` and `parallel`, in the order of their commands.
@@ -52,6 +53,30 @@ package enum ClientResult: Hashable, Sendable {
             self.headers = headers
             self.path = path
         }
+    }
+
+    /// An image at the end of its load.
+    package struct Image: Hashable, Sendable {
+        /// What was shown, in order: `placeholder`, `cached`, `image`.
+        package var states: [String]
+        /// Where the image came from: `server`, `memory`, `disk`.
+        package var origin: String
+        /// The server could not be asked whether it is still the stored one.
+        package var isStale: Bool
+        /// The file with the image.
+        package var path: String
+
+        package init(states: [String], origin: String, isStale: Bool = false, path: String) {
+            self.states = states
+            self.origin = origin
+            self.isStale = isStale
+            self.path = path
+        }
+
+        /// The words for what is shown.
+        package static let states = ["placeholder", "cached", "image"]
+        /// The words for where an image comes from.
+        package static let origins = ["server", "memory", "disk"]
     }
 
     package struct Reference: Hashable, Sendable {

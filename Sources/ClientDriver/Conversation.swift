@@ -99,7 +99,8 @@ struct Conversation {
         case .burst(let commands), .parallel(let commands):
             for command in commands { learn(command) }
         case .pause, .resume, .cancel, .snapshot, .unobserve, .getMetadata, .updateMetadata,
-            .delete, .url, .list, .listAll, .fetch, .reference, .release, .token, .purge, .restart:
+            .delete, .url, .list, .listAll, .fetch, .image, .reference, .release, .token, .purge,
+            .restart:
             break
         }
     }

@@ -29,7 +29,8 @@ final class FileKeeper {
             return keep(folder) + (access(path, F_OK) == 0 ? keep(path) : [])
         case .burst(let commands), .parallel(let commands): return commands.flatMap(keep)
         case .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .getMetadata,
-            .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference, .release, .token,
+            .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image, .reference, .release,
+            .token,
             .purge, .restart:
             return []
         }

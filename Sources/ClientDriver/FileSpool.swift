@@ -67,7 +67,7 @@ extension ClientCommand {
         case .parallel(let commands):
             command.verb = .parallel(try commands.map { try $0.mappingBytes(write) })
         case .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .getMetadata,
-            .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference, .release,
+            .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image, .reference, .release,
             .token, .purge, .restart:
             break
         }
@@ -81,7 +81,8 @@ extension ClientCommand {
         case .upload, .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve,
             .reference, .release, .token, .purge, .restart:
             return true
-        case .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch: return false
+        case .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image:
+            return false
         case .burst(let commands), .parallel(let commands):
             return commands.allSatisfy(\.isAnsweredAtOnce)
         }
@@ -97,6 +98,7 @@ extension ClientCommand {
             "\(verb.name) \(task)"
         case .observe(let observe): "observe \(observe.task)"
         case .unobserve, .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch,
+            .image,
             .reference, .token, .restart, .burst, .parallel:
             verb.name
         }

@@ -57,6 +57,7 @@ extension JSONLinesCodec {
                 pageToken: try fields.optionalString("pageToken"))
         case .listAll: .listAll(try place(fields, "prefix"))
         case .fetch: .fetch(url: try fields.string("url"), into: try fields.string("into"))
+        case .image: .image(try place(fields), into: try fields.string("into"))
         case .reference: .reference(try reference(fields))
         case .release: .release(task: try fields.string("task"))
         case .token: .token(signedIn: try fields.flag("signedIn"))

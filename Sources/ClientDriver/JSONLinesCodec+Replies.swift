@@ -24,6 +24,7 @@ extension JSONLinesCodec {
             ]
         case .url(let url): ["url": .string(url)]
         case .fetched(let answer): ["fetched": value(answer)]
+        case .image(let image): ["image": value(image)]
         case .reference(let reference):
             [
                 "reference": object([
@@ -42,6 +43,14 @@ extension JSONLinesCodec {
             "status": .integer(Int64(answer.status)), "body": .string(answer.path),
             "headers": .array(
                 answer.headers.fields.map { .array([.string($0.name), .string($0.value)]) }),
+        ])
+    }
+
+    private static func value(_ image: ClientResult.Image) -> MessageValue {
+        object([
+            "states": .array(image.states.map(MessageValue.string)),
+            "origin": .string(image.origin), "stale": image.isStale ? .bool(true) : nil,
+            "body": .string(image.path),
         ])
     }
 
@@ -67,6 +76,7 @@ extension JSONLinesCodec {
         case "page": return .result(.list(try page(fields.object(name, .page))))
         case "url": return .result(.url(try fields.string(name)))
         case "fetched": return .result(.fetched(try answer(fields.object(name, .fetched))))
+        case "image": return .result(.image(try image(fields.object(name, .image))))
         case "reference":
             return .result(.reference(try reference(fields.object(name, .reference))))
         case "snapshot":
@@ -97,6 +107,13 @@ extension JSONLinesCodec {
         }
         return ClientResult.Answer(
             status: Int(try fields.integer("status")), headers: headers,
+            path: try fields.string("body"))
+    }
+
+    private static func image(_ fields: MessageFields) throws(MessageError) -> ClientResult.Image {
+        ClientResult.Image(
+            states: try fields.strings("states"), origin: try fields.string("origin"),
+            isStale: fields.has("stale") ? try fields.flag("stale") : false,
             path: try fields.string("body"))
     }
 

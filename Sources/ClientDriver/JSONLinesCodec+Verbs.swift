@@ -42,6 +42,7 @@ extension JSONLinesCodec {
             ]) { $1 }
         case .listAll(let place): value(place, "prefix")
         case .fetch(let url, let path): ["url": .string(url), "into": .string(path)]
+        case .image(let place, let path): value(place).merging(["into": .string(path)]) { $1 }
         case .reference(.path(let path)): ["path": .string(path)]
         case .reference(.url(let url)): ["url": .string(url)]
         case .token(let signedIn): ["signedIn": .bool(signedIn)]

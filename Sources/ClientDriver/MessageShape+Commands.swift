@@ -66,6 +66,7 @@ extension MessageShape {
                 ])
         case .listAll: MessageShape(place("prefix"))
         case .fetch: MessageShape([.required("url", .text), .required("into", .text)])
+        case .image: MessageShape(place() + [.required("into", .text)])
         case .reference:
             MessageShape(
                 [.optional("path", .text), .optional("url", .text)],

@@ -51,6 +51,12 @@ extension MessageShape {
                 .required("status", status), .required("headers", .headers),
                 .required("body", .text),
             ])
+        case .image:
+            MessageShape([
+                .required("states", .names(ClientResult.Image.states, "state of an image")),
+                .required("origin", .name(ClientResult.Image.origins)),
+                .optional("stale", .flag), .required("body", .text),
+            ])
         case .reference:
             MessageShape([
                 .required("name", .text), .required("path", .text), .required("bucket", .text),
@@ -89,6 +95,7 @@ extension MessageShape {
             .optional("error", .object(.error)), .optional("unsupported", .text),
             .optional("metadata", .metadata), .optional("page", .object(.page)),
             .optional("url", .text), .optional("fetched", .object(.fetched)),
+            .optional("image", .object(.image)),
             .optional("reference", .object(.reference)),
             .optional("snapshot", .object(.snapshot)), .optional("several", .objects(.reply)),
         ]

@@ -86,6 +86,7 @@ enum ShapeName: String, CaseIterable, Sendable {
     case error
     case page
     case fetched
+    case image
     case reference
     case snapshot
     /// What `burst` and `parallel` give for each of their commands.

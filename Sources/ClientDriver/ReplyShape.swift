@@ -6,6 +6,7 @@ enum ReplyShape: Hashable {
     case page
     case url
     case fetched
+    case image
     case reference
     case snapshot
     case several([ReplyShape])
@@ -23,6 +24,7 @@ enum ReplyShape: Hashable {
         case .url: self = .url
         case .list, .listAll: self = .page
         case .fetch: self = .fetched
+        case .image: self = .image
         case .reference: self = .reference
         case .burst(let commands), .parallel(let commands):
             self = .several(commands.map { ReplyShape(of: $0.verb) })
@@ -37,6 +39,7 @@ enum ReplyShape: Hashable {
         case .result(.list): self = .page
         case .result(.url): self = .url
         case .result(.fetched): self = .fetched
+        case .result(.image): self = .image
         case .result(.reference): self = .reference
         case .result(.snapshot): self = .snapshot
         case .result(.several(let replies)):
@@ -64,6 +67,7 @@ enum ReplyShape: Hashable {
         case .page: "'page'"
         case .url: "'url'"
         case .fetched: "'fetched'"
+        case .image: "'image'"
         case .reference: "'reference'"
         case .snapshot: "'snapshot'"
         case .several(let shapes): "'several' with \(shapes.count) entries"

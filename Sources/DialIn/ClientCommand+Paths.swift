@@ -15,7 +15,7 @@ extension ClientCommand {
             case .memory(_, let into): [into]
             case .file(let path): [path]
             }
-        case .fetch(_, let into): [into]
+        case .fetch(_, let into), .image(_, let into): [into]
         case .burst(let commands), .parallel(let commands): commands.flatMap(\.paths)
         case .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .getMetadata,
             .updateMetadata, .delete, .url, .list, .listAll, .reference, .release, .token, .purge,

@@ -40,7 +40,8 @@ package final class ReferenceDriver: ClientDriver {
         .pause, .resume, .cancel,
         .observe, .handles, .inside, .snapshots, .snapshotTask, .metadata, .list, .delete, .url,
         .reference, .tokens, .instances, .connections, .limits, .chunkSize, .checksums,
-        .localFaults, .release, .restart, .sessionRestart, .decoding, .keepAlive, .noResend,
+        .localFaults, .release, .restart, .sessionRestart, .decoding, .images, .keepAlive,
+        .noResend,
     ]
 
     package func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {

@@ -35,6 +35,7 @@ extension ReferenceSession {
                 completion: completion(reply) { .list(Self.page($0)) })
         case .reference(let text): reply(describe(text, instance))
         case .fetch(let url, let path): fetch(url, path, reply)
+        case .image(let place, let path): image(reference(to: place, instance), path, reply)
         case .upload, .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve,
             .release, .token, .purge, .restart, .burst, .parallel:
             preconditionFailure("not an operation: \(command.verb.name)")

@@ -24,6 +24,8 @@ final class ReferenceSession: @unchecked Sendable {
     var tasks: [String: NamedTask] = [:]
     var observers: [String: NamedObserver] = [:]
     var armed = ArmedCommands()
+    /// With a memory cache of this scenario alone.
+    let images = StorageImageLoader()
     private var storages: [StorageKey: Storage] = [:]
     private var tokens: [String: SessionTokens] = [:]
     private(set) var hasEnded = false
@@ -98,7 +100,8 @@ final class ReferenceSession: @unchecked Sendable {
         case .burst(let commands): burst(commands, snapshot, reply)
         case .parallel: reply(.unsupported("every call is made on one thread"))
         case .restart: reply(.unsupported("a callback cannot end its own process"))
-        case .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference:
+        case .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image,
+            .reference:
             operate(command, reply)
         }
     }

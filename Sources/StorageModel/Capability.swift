@@ -45,6 +45,8 @@ package enum Capability: String, Hashable, Sendable, CaseIterable, Comparable {
     case preconditions
     case slowReader = "slow-reader"
     case decoding
+    /// Has a loader of images with caches (rule D29).
+    case images
     case keepAlive = "keep-alive"
     /// The transport never repeats a request by itself.
     case noResend = "no-resend"

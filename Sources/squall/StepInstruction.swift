@@ -34,6 +34,7 @@ enum StepInstruction {
         case .list(let step): "list \(name(step.prefix)), one page"
         case .listAll(let prefix): "list \(name(prefix))"
         case .fetch(let result): "open the URL of \(result)"
+        case .image(let object): "show the image \(name(object))"
         case .reference: "make a reference"
         case .local: "change a local file"
         case .token: "change the signed-in user"

@@ -27,6 +27,7 @@ extension ScenarioDecoder {
         switch verb {
         case "url": ["url"]
         case "fetch": ["status", "content", "header"]
+        case "image": ["states", "origin", "stale", "content"]
         case "reference": ["name", "path", "bucket", "parent"]
         case "snapshot": ["status", "completed", "total", "metadata"]
         case "list", "list-all": ["items", "prefixes", "next"]
@@ -38,10 +39,11 @@ extension ScenarioDecoder {
 
     private func valueTest(_ verb: String, _ key: String, _ node: YAMLNode) -> ResultTest? {
         switch (verb, key) {
-        case (_, "items"), (_, "prefixes"): return .list(list(node).compactMap(text))
-        case (_, "next"): return boolean(node).map { .flag($0) }
+        case (_, "items"), (_, "prefixes"), ("image", "states"):
+            return .list(list(node).compactMap(text))
+        case (_, "next"), ("image", "stale"): return boolean(node).map { .flag($0) }
         case ("fetch", "status"): return numberTest(node, .plain).map { .number($0) }
-        case ("fetch", "content"):
+        case ("fetch", "content"), ("image", "content"):
             return contentExpectation(node, isLocal: false).map { .content($0) }
         case ("fetch", "header"): return textTests(node, "'header'").map { .headers($0) }
         case ("snapshot", "completed"), ("snapshot", "total"), (_, "size"):

@@ -21,6 +21,7 @@ extension ScenarioDecoder {
         case .list: listing(value, reader).map { .list($0) }
         case .listAll: objectAddress(value).map { .listAll(prefix: $0) }
         case .fetch: resultName(value, of: ["url"]).map { .fetch(result: $0) }
+        case .image: objectAddress(value).map { .image($0) }
         case .reference: reference(value).map { .reference($0) }
         case .local: localAction(value).map { .local($0) }
         case .token: tokenUse(value).map { .token($0) }

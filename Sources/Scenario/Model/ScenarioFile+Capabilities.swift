@@ -63,7 +63,8 @@ extension Step {
         case .repeat(let repetition):
             [self] + repetition.steps(ofRound: 1).flatMap(\.withInner)
         case .upload, .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve,
-            .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference,
+            .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image,
+            .reference,
             .local, .token, .backend, .release, .restartClient, .wait:
             [self]
         }
@@ -93,6 +94,7 @@ extension StepVerb {
         case .getMetadata, .updateMetadata: [.metadata]
         case .delete: [.delete]
         case .url, .fetch: [.url]
+        case .image: [.images]
         case .list, .listAll: [.list]
         case .reference: [.reference]
         case .local(let action): action.capabilities

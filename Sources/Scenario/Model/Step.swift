@@ -43,6 +43,7 @@ package indirect enum StepVerb: Sendable {
         case list
         case listAll = "list-all"
         case fetch
+        case image
         case reference
         case local
         case token
@@ -71,6 +72,8 @@ package indirect enum StepVerb: Sendable {
     case listAll(prefix: ObjectAddress)
     /// A plain GET of the URL that the named result holds.
     case fetch(result: String)
+    /// The image of a reference, through the client's image loader (rule D29).
+    case image(ObjectAddress)
     case reference(ReferenceSource)
     case local(LocalAction)
     case token(TokenUse)
@@ -102,6 +105,7 @@ package indirect enum StepVerb: Sendable {
         case .list: .list
         case .listAll: .listAll
         case .fetch: .fetch
+        case .image: .image
         case .reference: .reference
         case .local: .local
         case .token: .token

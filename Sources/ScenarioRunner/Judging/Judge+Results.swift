@@ -126,6 +126,7 @@ struct ResultValue {
         case .list(let page): setPage(page, key)
         case .reference(let reference): setReference(reference, key)
         case .snapshot(let snapshot): setSnapshot(snapshot, key)
+        case .image(let image): setImage(image, key)
         case .fetched(let answer):
             headers = answer.headers
             content = FileSource(path: answer.path)
@@ -138,6 +139,16 @@ struct ResultValue {
         case "items": list = page.items
         case "prefixes": list = page.prefixes
         case "next": text = page.nextPageToken
+        default: break
+        }
+    }
+
+    private mutating func setImage(_ image: ClientResult.Image, _ key: String) {
+        switch key {
+        case "states": list = image.states
+        case "origin": text = image.origin
+        case "stale": text = image.isStale ? "true" : nil
+        case "content": content = FileSource(path: image.path)
         default: break
         }
     }

@@ -20,7 +20,8 @@ struct RoundNames {
             case .burst(let steps), .parallel(let steps): own + names(in: steps)
             case .repeat(let inner): own + names(in: inner.steps(ofRound: 1))
             case .upload, .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve,
-                .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference,
+                .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image,
+                .reference,
                 .local, .token, .backend, .release, .restartClient, .wait:
                 own
             }
@@ -75,7 +76,8 @@ struct RoundNames {
                 RepeatStep(
                     count: inner.count, gaps: inner.gaps, rounds: Array(rounds.prefix(inner.count)))
             )
-        case .download, .getMetadata, .updateMetadata, .delete, .url, .listAll, .reference, .token,
+        case .download, .getMetadata, .updateMetadata, .delete, .url, .listAll, .image, .reference,
+            .token,
             .backend, .restartClient, .wait(.duration):
             return verb
         }

@@ -71,7 +71,8 @@ package struct WallEstimate {
             guard case .stream(let stream) = upload.source else { return times }
             return times + stream.gaps.map(\.duration)
         case .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .getMetadata,
-            .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference, .local, .token,
+            .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image, .reference, .local,
+            .token,
             .backend, .release, .restartClient:
             return times
         }

@@ -150,7 +150,8 @@ package struct WallScale {
                     count: loop.count, gaps: loop.gaps.map { self($0) },
                     rounds: loop.count < 1 ? [[]] : rounds))
         case .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .getMetadata,
-            .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference, .local, .token,
+            .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image, .reference, .local,
+            .token,
             .release, .restartClient:
             return verb
         }

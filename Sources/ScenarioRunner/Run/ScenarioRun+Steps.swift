@@ -160,7 +160,8 @@ extension ScenarioRun {
         switch verb {
         case .upload, .download, .observe: nil
         case .pause, .resume, .cancel, .snapshot, .unobserve, .getMetadata, .updateMetadata,
-            .delete, .url, .list, .listAll, .fetch, .reference, .local, .token, .backend, .release,
+            .delete, .url, .list, .listAll, .fetch, .image, .reference, .local, .token, .backend,
+            .release,
             .restartClient, .wait, .burst, .parallel, .repeat:
             machine.entries[index].name.map { book.beginResult($0, at: now) }
         }

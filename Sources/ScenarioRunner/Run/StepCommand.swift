@@ -56,6 +56,9 @@ struct StepCommands {
         case .list(let step): return try list(step, book)
         case .listAll(let prefix): return .listAll(place(prefix))
         case .fetch(let result): return try fetch(result, book)
+        case .image(let object):
+            let file = (name ?? "image of \(object.path.replacing("/", with: "-"))") + ".image"
+            return .image(place(object), into: workspace.clientDirectory + "/" + file)
         case .reference(.path(let path)): return .reference(.path(path))
         case .reference(.url(let url)): return .reference(.url(url))
         case .local(.purge(let task)): return .purge(task: task)

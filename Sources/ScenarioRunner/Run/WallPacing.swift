@@ -83,7 +83,7 @@ extension StepList.Entry {
         return switch verb {
         case .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .release: true
         case .upload, .download, .getMetadata, .updateMetadata, .delete, .url, .list, .listAll,
-            .fetch, .reference, .local, .token, .backend, .restartClient, .wait, .burst,
+            .fetch, .image, .reference, .local, .token, .backend, .restartClient, .wait, .burst,
             .parallel, .repeat:
             false
         }

@@ -30,7 +30,8 @@ struct ServedSources {
         case .burst(let steps), .parallel(let steps):
             for step in steps { take(step.verb, name: step.name) }
         case .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .getMetadata,
-            .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference, .local, .token,
+            .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image, .reference, .local,
+            .token,
             .backend, .release, .restartClient, .wait, .repeat:
             break
         }

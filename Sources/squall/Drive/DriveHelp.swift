@@ -7,7 +7,7 @@ enum DriveHelp {
           on up progress 2 >= 512KiB pause up
                                             inside the callback; number and bytes may be left out
           observe up late success failure   a further observer; unobserve late
-          get-metadata a.bin                also delete, url, reference
+          get-metadata a.bin                also delete, url, image, reference
           update-metadata a.bin contentType=text/plain metadata.mood=
           list images max 10 | list-all images | fetch URL
           token use alice | token sign-out

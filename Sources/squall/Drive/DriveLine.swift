@@ -153,7 +153,8 @@ struct DriveLine {
         case .burst: return .burst(try several(&words, "burst"))
         case .parallel: return .parallel(try several(&words, "parallel"))
         case .restart: return .restart
-        case .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference,
+        case .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image,
+            .reference,
             .token:
             return try object(verb, &words)
         }
@@ -183,6 +184,9 @@ struct DriveLine {
         case .fetch:
             return .fetch(
                 url: try words.need("URL", in: "fetch URL"), into: directory + "/fetched")
+        case .image:
+            let path = try words.need("OBJECT", in: "image images/a.jpg")
+            return .image(.init(path: path), into: directory + "/image")
         case .reference:
             let text = try words.need("PATH or URL", in: "reference images/a.jpg")
             return .reference(text.contains("://") ? .url(text) : .path(text))

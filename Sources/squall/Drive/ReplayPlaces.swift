@@ -64,6 +64,7 @@ struct ReplayPlaces {
             }
             command.verb = .download(download)
         case .fetch(let url, let file): command.verb = .fetch(url: place(url), into: path(file))
+        case .image(let place, let file): command.verb = .image(place, into: path(file))
         case .reference(.url(let url)): command.verb = .reference(.url(place(url)))
         case .list(let place, let most, let token?):
             command.verb = .list(place, maxResults: most, pageToken: pages[token] ?? token)

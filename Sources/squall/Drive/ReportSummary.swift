@@ -90,6 +90,8 @@ struct ReportSummary: Sendable {
             "\(page.items.joined(separator: ", ")); \(page.prefixes.joined(separator: ", "))"
                 + (page.nextPageToken == nil ? "" : "; more")
         case .result(.url(let url)): "url \(path(ofURL: url))"
+        case .result(.image(let image)):
+            "\(image.states.joined(separator: ", ")) from \(image.origin)"
         case .result(.fetched(let answer)): "fetched \(answer.status)"
         case .result(.reference(let place)): "\(place.bucket) \(place.path)"
         case .result(.snapshot(let snapshot)):

@@ -99,6 +99,7 @@ extension FaultRule {
         case .delete(let address): (operation, object) = (.delete, address)
         case .list, .listAll: operation = .list
         case .fetch: operation = .downloadByURL
+        case .image(let address): (operation, object) = (.download, address)
         default: return false
         }
         if let object, !(selector.filters.path?.matches(object.path) ?? true) { return false }

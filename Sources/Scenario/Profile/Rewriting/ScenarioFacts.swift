@@ -85,7 +85,7 @@ struct ScenarioFacts {
                 snapshots[name] = (task, step.when, moments.moment(of: task, at: step))
             }
         case .getMetadata(let object), .updateMetadata(let object, _), .delete(let object),
-            .url(let object), .listAll(let object):
+            .url(let object), .listAll(let object), .image(let object):
             if let name = step.name { results[name] = object }
         case .list(let list): if let name = step.name { results[name] = list.prefix }
         case .fetch, .reference: if let name = step.name { results[name] = .some(nil) }

@@ -53,7 +53,7 @@ struct StepMoments {
             walk(loop.steps(ofRound: 1), &current)
             Self.letTimePass(&current)
         case .observe, .unobserve, .snapshot, .local, .release, .reference: break
-        case .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .token,
+        case .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image, .token,
             .backend, .restartClient, .wait:
             Self.letTimePass(&current)
         }

@@ -99,7 +99,8 @@ extension Step {
             guard loop.count > 0 else { return }
             verb = .repeat(RepeatStep(count: loop.count, gaps: loop.gaps, rounds: rounds))
         case .upload, .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve,
-            .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .reference,
+            .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image,
+            .reference,
             .local, .token, .backend, .release, .restartClient, .wait:
             break
         }
