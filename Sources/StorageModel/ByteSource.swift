@@ -11,6 +11,8 @@ extension ByteSource {
     /// The bytes of a range as an array: for small ranges.
     package func bytes(in range: Range<Int64>) -> [UInt8] {
         let length = Int(range.upperBound - range.lowerBound)
+        // All empty arrays are one object, and its count would be written.
+        guard length > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
             filled = copy(from: range.lowerBound, into: UnsafeMutableRawBufferPointer(buffer))
         }
