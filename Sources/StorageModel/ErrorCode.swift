@@ -17,4 +17,17 @@ package enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case pathError
     /// An error of the client that has no canonical name.
     case other
+
+    /// The code of an answer that refuses a request for good, by its status alone.
+    ///
+    /// Source: firebase-ios-sdk, `FirebaseStorage/Sources/StorageError.swift`.
+    package init(ofRefusal status: Int) {
+        switch status {
+        case 401: self = .unauthenticated
+        case 402: self = .quotaExceeded
+        case 403: self = .unauthorized
+        case 404: self = .objectNotFound
+        default: self = .unknown
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import StorageModel
 
 /// Takes a `multipart/related` upload apart as it comes: metadata first, then the object's bytes.
 ///
@@ -211,15 +212,5 @@ extension MultipartParser {
             return value.isEmpty ? nil : String(value)
         }
         return nil
-    }
-}
-
-extension Substring {
-    /// Without spaces and tabs at both ends.
-    var trimmingSpaces: Substring {
-        var rest = self
-        while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
-        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-        return rest
     }
 }

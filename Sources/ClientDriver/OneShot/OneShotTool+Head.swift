@@ -18,16 +18,8 @@ extension OneShotTool {
             }
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
             let value = line[line.index(after: colon)...]
-            found?.headers.add(
-                String(line[..<colon]), value.trimmingBlanks)
+            found?.headers.add(String(line[..<colon]), String(value.trimmingSpaces))
         }
         return found
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingBlanks: String {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

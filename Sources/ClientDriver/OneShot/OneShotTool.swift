@@ -82,7 +82,7 @@ package struct OneShotTool: Hashable, Sendable {
         var found: (code: ErrorCode, transport: TransportFault?)
         switch exits[code] ?? (code == 0 ? .success : .error(.other, nil)) {
         case .success: return nil
-        case .status: found = (Self.code(of: status), nil)
+        case .status: found = (status.map(ErrorCode.init(ofRefusal:)) ?? .unknown, nil)
         case .error(let code, let transport): found = (code, transport)
         }
         let body = String(decoding: output.prefix(65536), as: UTF8.self)
@@ -96,17 +96,6 @@ package struct OneShotTool: Hashable, Sendable {
         guard let place = log.ranges(of: text).last else { return nil }
         let digits = log[place.upperBound...].drop { $0 == " " }.prefix { $0.isWholeNumber }
         return digits.count == 3 ? Int(digits) : nil
-    }
-
-    /// Source: firebase-ios-sdk, `FirebaseStorage/Sources/StorageError.swift` (which status is which code).
-    private static func code(of status: Int?) -> ErrorCode {
-        switch status {
-        case 401: .unauthenticated
-        case 402: .quotaExceeded
-        case 403: .unauthorized
-        case 404: .objectNotFound
-        default: .unknown
-        }
     }
 
     private static func lastLine(of log: String) -> String {

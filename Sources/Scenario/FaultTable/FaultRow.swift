@@ -41,7 +41,7 @@ package struct FaultRow: Hashable, Sendable {
         case .fails(let code): code
         case .refused:
             if case .status(let status)? = fault.cause {
-                OutcomeRule.code(of: status)
+                ErrorCode(ofRefusal: status)
             } else {
                 .unknown
             }

@@ -79,15 +79,4 @@ package struct OutcomeRule: Hashable, Sendable {
         else { return .undecided }
         return isEach ? rule.each : rule.once
     }
-
-    /// The code of a refusal with this status (rule D26).
-    package static func code(of status: Int) -> ErrorCode {
-        switch status {
-        case 401: .unauthenticated
-        case 402: .quotaExceeded
-        case 403: .unauthorized
-        case 404: .objectNotFound
-        default: .unknown
-        }
-    }
 }
