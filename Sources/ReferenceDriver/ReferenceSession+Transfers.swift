@@ -67,8 +67,7 @@ extension ReferenceSession {
     private static func source(_ bytes: ClientCommand.GivenBytes) -> (any ByteSource)? {
         switch bytes {
         case .source(let source): source
-        case .file(let path):
-            FileManager.default.contents(atPath: path).map { ByteArraySource(Array($0)) }
+        case .file(let path): FileSource(path: path)
         }
     }
 

@@ -29,7 +29,7 @@ struct ImageDiskCache: Sendable {
         else { return give(up: file) }
         let data = Data(content[(end + 1)...])
         guard about.key == key, data.count == about.size,
-            CRC32C.value(of: [UInt8](data)) == about.crc32c,
+            Self.checksum(data) == about.crc32c,
             let format = StorageImageFormat(detectedIn: data)
         else { return give(up: file) }
         // The time of the last change tells the last use.
@@ -44,7 +44,7 @@ struct ImageDiskCache: Sendable {
         let data = cached.image.data
         let about = About(
             key: key, etag: cached.image.etag, validated: cached.validated, size: data.count,
-            crc32c: CRC32C.value(of: [UInt8](data)))
+            crc32c: Self.checksum(data))
         guard var content = try? JSONEncoder().encode(about) else { return }
         content.append(UInt8(ascii: "\n"))
         content.append(data)
@@ -63,6 +63,12 @@ struct ImageDiskCache: Sendable {
 
     func removeAll() {
         for entry in entries() { try? FileManager.default.removeItem(at: entry.file) }
+    }
+
+    private static func checksum(_ data: Data) -> UInt32 {
+        var crc = CRC32C()
+        data.withUnsafeBytes { crc.update($0) }
+        return crc.value
     }
 
     private func give(up file: URL) -> CachedImage? {

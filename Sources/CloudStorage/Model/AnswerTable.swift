@@ -84,7 +84,6 @@ struct AnswerTable: Hashable, Sendable {
 
     /// The code of a refusal with this status, once nothing else is to be done about it.
     func code(of status: Int) -> StorageErrorCode {
-        if status == 401 { return .unauthenticated }
         for row in rows where row.statuses.contains(status) {
             if case .refused(let code) = row.meaning { return code }
         }

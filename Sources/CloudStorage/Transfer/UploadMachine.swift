@@ -7,7 +7,6 @@ internal import StorageModel
 struct UploadMachine: Sendable {
     let path: StoragePath
     /// Bytes in all; nil until a stream has told.
-    /// Bytes in all; nil until a stream has told.
     private(set) var total: Int64?
     let supply: Supply
     let chunkSize: Int64

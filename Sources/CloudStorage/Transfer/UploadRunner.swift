@@ -169,8 +169,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
         let generation = generation
         // All is stored: too late to pause or to cancel.
         guard task?.finish(generation: generation) == true else { return }
-        lane.engine.loop.offload {
-            [content] in
+        lane.engine.loop.offload { [content] in
             content.checksum(stored.kind) == stored
         } then: { [self] isSame in
             judge(isSame, resource)
