@@ -2,8 +2,8 @@ public import Foundation
 
 /// Kinds of images that can be told from their first bytes.
 ///
-/// Source: WHATWG MIME Sniffing section 6.1 for all but HEIF and AVIF, whose brands are in ISO/IEC
-/// 23008-12 and the AV1 Image File Format.
+/// Source: WHATWG MIME Sniffing section 6.1; for TIFF, which is not there, TIFF 6.0 section 2; for HEIF
+/// and AVIF the brands of ISO/IEC 23008-12 and of the AV1 Image File Format.
 public enum StorageImageFormat: String, Sendable, Hashable, CaseIterable {
     /// `image/png`
     case png

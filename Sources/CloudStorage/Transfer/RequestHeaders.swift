@@ -42,8 +42,9 @@ struct RequestValues: Hashable, Sendable {
 
 /// The header fields that the library sends, as one table: which requests carry a field, and its value.
 ///
-/// They are those of the Apple SDK, except that the user's token goes with the requests of an upload's
-/// session, too: without it a token that is refused there could not be renewed.
+/// They are those of the Apple SDK, with two exceptions. The user's token goes with the requests of an
+/// upload's session, too: without it a token that is refused there could not be renewed. And the library
+/// tells its own name and version.
 /// Source: firebase-ios-sdk, `FirebaseStorage/Sources/Internal/StorageTokenAuthorizer.swift`,
 /// `StorageUploadTask.swift`; gtm-session-fetcher, `GTMSessionUploadFetcher.m`.
 struct RequestHeaders: Sendable {
