@@ -30,8 +30,7 @@ final class FileKeeper {
         case .burst(let commands), .parallel(let commands): return commands.flatMap(keep)
         case .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .getMetadata,
             .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image, .reference, .release,
-            .token,
-            .purge, .restart:
+            .token, .purge, .restart:
             return []
         }
     }

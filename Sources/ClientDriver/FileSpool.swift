@@ -98,8 +98,7 @@ extension ClientCommand {
             "\(verb.name) \(task)"
         case .observe(let observe): "observe \(observe.task)"
         case .unobserve, .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch,
-            .image,
-            .reference, .token, .restart, .burst, .parallel:
+            .image, .reference, .token, .restart, .burst, .parallel:
             verb.name
         }
     }

@@ -14,8 +14,7 @@ extension StepVerb.Kind {
     fileprivate var hasResult: Bool {
         switch self {
         case .snapshot, .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch,
-            .image,
-            .reference:
+            .image, .reference:
             true
         case .upload, .download, .pause, .resume, .cancel, .observe, .unobserve, .local, .token,
             .backend, .release, .restartClient, .wait, .burst, .parallel, .repeat:
@@ -38,8 +37,8 @@ extension StepVerb.Kind {
         case .list: ["maxResults", "page"]
         case .repeat: ["do", "gaps"]
         case .snapshot, .unobserve, .getMetadata, .delete, .url, .listAll, .fetch, .image,
-            .reference,
-            .local, .token, .backend, .release, .restartClient, .wait, .burst, .parallel:
+            .reference, .local, .token, .backend, .release, .restartClient, .wait, .burst,
+            .parallel:
             []
         }
     }

@@ -64,8 +64,7 @@ extension Step {
             [self] + repetition.steps(ofRound: 1).flatMap(\.withInner)
         case .upload, .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve,
             .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image,
-            .reference,
-            .local, .token, .backend, .release, .restartClient, .wait:
+            .reference, .local, .token, .backend, .release, .restartClient, .wait:
             [self]
         }
     }

@@ -21,8 +21,7 @@ struct RoundNames {
             case .repeat(let inner): own + names(in: inner.steps(ofRound: 1))
             case .upload, .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve,
                 .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image,
-                .reference,
-                .local, .token, .backend, .release, .restartClient, .wait:
+                .reference, .local, .token, .backend, .release, .restartClient, .wait:
                 own
             }
         }
@@ -77,8 +76,7 @@ struct RoundNames {
                     count: inner.count, gaps: inner.gaps, rounds: Array(rounds.prefix(inner.count)))
             )
         case .download, .getMetadata, .updateMetadata, .delete, .url, .listAll, .image, .reference,
-            .token,
-            .backend, .restartClient, .wait(.duration):
+            .token, .backend, .restartClient, .wait(.duration):
             return verb
         }
     }

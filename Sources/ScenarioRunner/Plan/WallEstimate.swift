@@ -72,8 +72,7 @@ package struct WallEstimate {
             return times + stream.gaps.map(\.duration)
         case .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .getMetadata,
             .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image, .reference, .local,
-            .token,
-            .backend, .release, .restartClient:
+            .token, .backend, .release, .restartClient:
             return times
         }
     }

@@ -151,8 +151,7 @@ package struct WallScale {
                     rounds: loop.count < 1 ? [[]] : rounds))
         case .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .getMetadata,
             .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image, .reference, .local,
-            .token,
-            .release, .restartClient:
+            .token, .release, .restartClient:
             return verb
         }
     }

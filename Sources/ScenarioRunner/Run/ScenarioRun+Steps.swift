@@ -161,8 +161,7 @@ extension ScenarioRun {
         case .upload, .download, .observe: nil
         case .pause, .resume, .cancel, .snapshot, .unobserve, .getMetadata, .updateMetadata,
             .delete, .url, .list, .listAll, .fetch, .image, .reference, .local, .token, .backend,
-            .release,
-            .restartClient, .wait, .burst, .parallel, .repeat:
+            .release, .restartClient, .wait, .burst, .parallel, .repeat:
             machine.entries[index].name.map { book.beginResult($0, at: now) }
         }
     }

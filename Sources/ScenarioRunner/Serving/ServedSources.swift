@@ -31,8 +31,7 @@ struct ServedSources {
             for step in steps { take(step.verb, name: step.name) }
         case .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve, .getMetadata,
             .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image, .reference, .local,
-            .token,
-            .backend, .release, .restartClient, .wait, .repeat:
+            .token, .backend, .release, .restartClient, .wait, .repeat:
             break
         }
     }

@@ -154,8 +154,7 @@ struct DriveLine {
         case .parallel: return .parallel(try several(&words, "parallel"))
         case .restart: return .restart
         case .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image,
-            .reference,
-            .token:
+            .reference, .token:
             return try object(verb, &words)
         }
     }

@@ -100,8 +100,7 @@ extension Step {
             verb = .repeat(RepeatStep(count: loop.count, gaps: loop.gaps, rounds: rounds))
         case .upload, .download, .pause, .resume, .cancel, .snapshot, .observe, .unobserve,
             .getMetadata, .updateMetadata, .delete, .url, .list, .listAll, .fetch, .image,
-            .reference,
-            .local, .token, .backend, .release, .restartClient, .wait:
+            .reference, .local, .token, .backend, .release, .restartClient, .wait:
             break
         }
     }
