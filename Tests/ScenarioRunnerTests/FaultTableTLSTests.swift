@@ -1,7 +1,5 @@
 import CloudStorage
-import EventLoop
 import Foundation
-import MockServer
 import Scenario
 import StorageModel
 import TestSupport
@@ -39,42 +37,19 @@ struct FaultTableTLSTests {
         let action = (row.fault.action ?? "").dropFirst("{tls: ".count).dropLast()
         let text = (row.repetition == .each ? "connect: tls " : "connect#1: tls ") + action
         let rule = try #require(ScenarioLoader().fault(text, position: 1).rule, "\(text)")
-        let loop = try EventLoop()
-        var options = MockServer.Options()
-        options.tlsNames = ["localhost"]
-        options.isServed = true
-        var settings = BackendSettings()
-        settings.tokens = nil
-        settings.objects = [
-            BackendSettings.GivenObject(
-                path: row.target.path, content: Content(.synthetic(size: 204_800, seed: 7)))
-        ]
-        let server = try MockServer(
-            loop: loop, settings: settings, faults: [rule], options: options)
-        try loop.start()
-        defer { loop.stop() }
-        let port = try await server.start()
-        let engine = StorageEngine(loop: loop, waitScale: 0.01)
-        let storage = Storage(bucket: settings.bucket ?? "demo.appspot.com", engine: engine)
-        let folder = try TemporaryDirectory()
-        storage.certificateAuthorityFile = try folder.write(
-            try #require(server.authorityCertificate), to: "ca.pem")
-        try storage.useServer(url: "https://localhost:\(port)")
-        var failure: StorageFailure?
-        do {
-            try await Self.carryOut(row.target, storage, folder)
-        } catch {
-            failure = StorageFailure(error)
-            #expect(failure != nil, "\(error)")
-        }
-        await server.stop()
-        await withCheckedContinuation { continuation in
-            loop.post {
-                engine.shutDown()
-                continuation.resume()
+        let object = BackendSettings.GivenObject(
+            path: row.target.path, content: Content(.synthetic(size: 204_800, seed: 7)))
+        return try await SecureStorage.with(faults: [rule], objects: [object]) {
+            storage, folder -> StorageFailure? in
+            do {
+                try await Self.carryOut(row.target, storage, folder)
+                return nil
+            } catch {
+                let failure = StorageFailure(error)
+                #expect(failure != nil, "\(error)")
+                return failure
             }
         }
-        return failure
     }
 
     private static func carryOut(

@@ -1,8 +1,5 @@
 import CloudStorage
-import EventLoop
-import FaultEngine
 import Foundation
-import MockServer
 import Scenario
 import StorageModel
 import TestSupport
@@ -18,42 +15,11 @@ struct SecureClientTests {
         _ faults: [String] = [], limit: Duration = .seconds(5),
         _ body: (Storage, TemporaryDirectory) async throws -> Void
     ) async throws {
-        let loop = try EventLoop()
         let loader = ScenarioLoader()
         let rules = try faults.enumerated().map { index, text in
             try #require(loader.fault(text, position: index + 1).rule)
         }
-        var options = MockServer.Options()
-        options.tlsNames = ["localhost"]
-        options.isServed = true
-        var settings = BackendSettings()
-        settings.tokens = nil
-        let server = try MockServer(loop: loop, settings: settings, faults: rules, options: options)
-        try loop.start()
-        defer { loop.stop() }
-        let port = try await server.start()
-        let engine = StorageEngine(loop: loop, waitScale: 0.01)
-        let storage = Storage(bucket: settings.bucket ?? "demo.appspot.com", engine: engine)
-        let folder = try TemporaryDirectory()
-        storage.certificateAuthorityFile = try folder.write(
-            try #require(server.authorityCertificate), to: "ca.pem")
-        try storage.useServer(url: "https://localhost:\(port)")
-        storage.uploadChunkSizeBytes = 262_144
-        storage.uploadRetryTime = limit
-        storage.downloadRetryTime = limit
-        storage.operationRetryTime = limit
-        try await body(storage, folder)
-        await server.stop()
-        await onLoop(loop) { engine.shutDown() }
-    }
-
-    private func onLoop(_ loop: EventLoop, _ work: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            loop.post {
-                work()
-                continuation.resume()
-            }
-        }
+        try await SecureStorage.with(faults: rules, limit: limit, body)
     }
 
     private func failure(_ work: () async throws -> Void) async -> StorageFailure? {
