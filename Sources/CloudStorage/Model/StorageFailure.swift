@@ -46,7 +46,7 @@ package struct StorageFailure: Error, Hashable, Sendable {
             info[StorageErrorKey.responseCode] = status
         }
         info[NSUnderlyingErrorKey] = underlying
-        return NSError(domain: StorageErrorDomain, code: code.rawValue, userInfo: info)
+        return StorageError(code, info)
     }
 
     /// The server's answer, or how the connection failed with what the system said of it, or what the

@@ -1,7 +1,7 @@
 /// What went wrong, as the code of an `NSError` in the domain `StorageErrorDomain` (rule D26).
 ///
 /// Source: firebase-ios-sdk, `FirebaseStorage/Sources/StorageError.swift` (raw values).
-public enum StorageErrorCode: Int, Error, Hashable, Sendable, CaseIterable {
+public enum StorageErrorCode: Int, Hashable, Sendable, CaseIterable {
     /// Anything without a code of its own: inspect the server's answer kept on the error.
     case unknown = -13000
     /// No object is stored at the reference.
