@@ -59,6 +59,18 @@ struct DispatchCallbackQueueTests {
         #expect(try seen.wait(count: 2) == ["outer", "inner"])
     }
 
+    @Test("Knows code that runs on its queue, as a call or otherwise, from other code")
+    func isCurrent() throws {
+        let queue = DispatchQueue(label: "one")
+        let callbacks = DispatchCallbackQueue(queue, time: nil)
+        let other = DispatchCallbackQueue(DispatchQueue(label: "other"), time: nil)
+        #expect(!callbacks.isCurrent)
+        #expect(queue.sync { callbacks.isCurrent && !other.isCurrent })
+        let seen = Recorder<Bool>()
+        callbacks.enqueue { seen.append(callbacks.isCurrent && !other.isCurrent) }
+        #expect(try seen.wait(count: 1) == [true])
+    }
+
     @Test("Holds the virtual clock until its calls are over")
     func virtualTime() async throws {
         try await runVirtually { loop in

@@ -1,8 +1,11 @@
 internal import EventLoop
+internal import Foundation
 
 /// What can be done to a transfer (rule D14). Every call returns at once, does nothing where it makes no
 /// sense, and may be made on any thread, inside an observer too.
 public protocol StorageTaskManagement: AnyObject {
+    /// Starts the transfer. Every task is started by the call that makes it, so there is no need to.
+    func enqueue()
     /// Stops the transfer for now; `.pause` follows once it stands still.
     func pause()
     /// Goes on with a paused transfer.
@@ -33,13 +36,14 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
     // Invariant: constants, and one lock around everything that changes.
     struct Observer {
         let handle: StorageHandle
-        let status: StorageTaskStatus
+        /// Nil: every status.
+        let status: StorageTaskStatus?
         let handler: @Sendable (StorageTaskSnapshot) -> Void
     }
 
     struct State {
         var machine: TransferMachine
-        var handles = 0
+        var isEnqueued = false
         var observers: [Observer] = []
         /// Told the end after all observers.
         var completions: [@Sendable (StorageTaskSnapshot) -> Void] = []
@@ -62,36 +66,89 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
 
     /// Adds an observer for one status (rule D16).
     ///
+    /// It is called for what happens from now on, or once for the end of a task that has ended. A task
+    /// starts by itself in the next turn of the callback queue: an observer that is added on that queue,
+    /// in the turn in which the task was made, misses nothing. Elsewhere the start may come first, so that
+    /// an observer of `.resume` that is added while the transfer runs is told so at once.
+    ///
+    /// Nothing ever has the status `.unknown`: an observer for it is not called.
+    ///
     /// - Returns: names the observer for `removeObserver(withHandle:)`.
     @discardableResult
     public func observe(
         _ status: StorageTaskStatus, handler: @escaping @Sendable (StorageTaskSnapshot) -> Void
     ) -> StorageHandle {
+        let observer = Observer(handle: UUID().uuidString, status: status, handler: handler)
+        let mayHaveMissed = !queue.isCurrent
+        add(observer) { machine in
+            machine.replay(for: status) ?? (mayHaveMissed ? machine.missedStart(for: status) : nil)
+        }
+        return observer.handle
+    }
+
+    /// - Parameter replay: what the observer is told at once.
+    private func add(_ observer: Observer, _ replay: (TransferMachine) -> TransferView?) {
         state.withLock { state in
-            state.handles += 1
-            let observer = Observer(
-                handle: "observer-\(state.handles)", status: status, handler: handler)
-            if let view = state.machine.replay(for: status) {
+            if let view = replay(state.machine) {
                 let snapshot = StorageTaskSnapshot(view, of: self)
-                queue.enqueue { handler(snapshot) }
+                queue.enqueue { observer.handler(snapshot) }
             }
             if !state.machine.phase.isTerminal { state.observers.append(observer) }
-            return observer.handle
+        }
+    }
+
+    /// What happens from now on, up to and including the end: `.resume`, `.progress`, `.pause`, and then
+    /// `.success` or `.failure`. Of a task that has ended, the end. Asked for on another queue than the
+    /// callback queue, it begins with `.resume` where the transfer runs already, as for `observe`.
+    ///
+    /// Each iterator is a subscriber of its own and is told everything in order: what it has not taken
+    /// yet is kept for it, without a limit. Leaving the loop removes it from the task, and so does
+    /// cancelling the Swift task that it runs in; the transfer goes on.
+    ///
+    ///     for await snapshot in task.snapshots { print(snapshot) }
+    public var snapshots: StorageTaskSnapshots { StorageTaskSnapshots(of: self) }
+
+    func observeAll() -> AsyncStream<StorageTaskSnapshot> {
+        AsyncStream { subscriber in
+            let observer = Observer(handle: UUID().uuidString, status: nil) { snapshot in
+                subscriber.yield(snapshot)
+                if snapshot.status.isTerminal { subscriber.finish() }
+            }
+            subscriber.onTermination = { [weak self] _ in
+                self?.removeObserver(withHandle: observer.handle)
+            }
+            let mayHaveMissed = !queue.isCurrent
+            add(observer) { machine in
+                if machine.phase.isTerminal { return machine.currentView }
+                let known = StorageTaskStatus.allCases.lazy.compactMap(machine.replay(for:)).first
+                return known ?? (mayHaveMissed ? machine.missedStart(for: .resume) : nil)
+            }
         }
     }
 
     /// Removes one observer. After this returned on the callback queue it is not called any more, not
     /// even for what has happened before.
     public func removeObserver(withHandle handle: StorageHandle) {
-        state.withLock { $0.observers.removeAll { $0.handle == handle } }
+        remove { $0.handle == handle }
     }
 
     /// Removes all observers of one status.
     public func removeAllObservers(for status: StorageTaskStatus) {
-        state.withLock { $0.observers.removeAll { $0.status == status } }
+        remove { $0.status == status }
     }
 
-    public func removeAllObservers() { state.withLock { $0.observers = [] } }
+    /// Removes all observers; who iterates over `snapshots` is none of them.
+    public func removeAllObservers() { remove { $0.status != nil } }
+
+    private func remove(_ isMeant: (Observer) -> Bool) {
+        let removed = state.withLock { state in
+            let removed = state.observers.filter(isMeant)
+            state.observers.removeAll(where: isMeant)
+            return removed
+        }
+        // What handlers hold is let go of outside of the lock: its end may call this task.
+        withExtendedLifetime(removed) {}
+    }
 
     /// Tells the end to `completion`, once, after all observers. To be called before the start.
     func whenEnded(_ completion: @escaping @Sendable (StorageTaskSnapshot) -> Void) {
@@ -112,8 +169,15 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
 
     // MARK: The start
 
-    /// Starts on the callback queue's next turn, so that observers added in this one miss nothing.
-    func enqueue() { queue.enqueue { self.start() } }
+    /// Starts on the callback queue's next turn, so that observers added in this one miss nothing. A
+    /// second call does nothing.
+    public func enqueue() {
+        let isFirst = state.withLock { state in
+            defer { state.isEnqueued = true }
+            return !state.isEnqueued
+        }
+        if isFirst { queue.enqueue { self.start() } }
+    }
 
     private func start() {
         switch reference.engine.flatMap(makeRunner) {
@@ -166,7 +230,7 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
 
     private func deliver(_ view: TransferView, _ state: inout State) {
         let snapshot = StorageTaskSnapshot(view, of: self)
-        for observer in state.observers where observer.status == view.status {
+        for observer in state.observers where observer.status ?? view.status == view.status {
             queue.enqueue { [self] in
                 let isWanted = self.state.withLock { state in
                     state.observers.contains { $0.handle == observer.handle }
@@ -174,13 +238,12 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
                 if isWanted { observer.handler(snapshot) }
             }
         }
-        guard state.machine.phase.isTerminal, view.status == .success || view.status == .failure
-        else { return }
+        guard state.machine.phase.isTerminal, view.status.isTerminal else { return }
         let completions = state.completions
         state.completions = []
         state.runner = nil
         queue.enqueue { [self] in
-            self.state.withLock { $0.observers = [] }
+            remove { _ in true }
             for completion in completions { completion(snapshot) }
         }
     }

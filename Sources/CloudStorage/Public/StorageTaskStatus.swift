@@ -13,6 +13,9 @@ public enum StorageTaskStatus: Int, Hashable, Sendable, CaseIterable {
     case success = 4
     /// The task failed or was cancelled.
     case failure = 5
+
+    /// True for the statuses that end a task.
+    var isTerminal: Bool { self == .success || self == .failure }
 }
 
 /// Names an observer, so that it can be removed.

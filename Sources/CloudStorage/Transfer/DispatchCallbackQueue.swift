@@ -13,6 +13,9 @@ final class DispatchCallbackQueue: CallbackQueue {
     /// The queue of storages to which nobody gave another: serial, one for the whole process.
     static let standard = DispatchQueue(label: "CloudStorage callbacks")
 
+    /// On each queue that was given: which queue it is.
+    private static let identity = DispatchSpecificKey<ObjectIdentifier>()
+
     private struct State {
         var incoming: [Work] = []
         /// Older work, the oldest last.
@@ -38,6 +41,11 @@ final class DispatchCallbackQueue: CallbackQueue {
     init(_ queue: DispatchQueue, time: VirtualTime?) {
         self.queue = queue
         self.time = time
+        queue.setSpecific(key: Self.identity, value: ObjectIdentifier(queue))
+    }
+
+    var isCurrent: Bool {
+        DispatchQueue.getSpecific(key: Self.identity) == ObjectIdentifier(queue)
     }
 
     func enqueue(_ work: @escaping Work) {

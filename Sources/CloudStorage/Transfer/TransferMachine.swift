@@ -56,6 +56,13 @@ struct TransferMachine: Sendable {
         table[phase].replays.contains(status) ? currentView : nil
     }
 
+    /// What an observer of the start is told that may have come too late for it through no fault of its
+    /// own; nil: nothing.
+    func missedStart(for status: StorageTaskStatus) -> TransferView? {
+        let isUnderWay = phase == .running || phase == .finishing
+        return status == .resume && isUnderWay ? view(.resume) : nil
+    }
+
     // MARK: What the user asks for
 
     /// - Parameter problem: why the transfer cannot even begin.
