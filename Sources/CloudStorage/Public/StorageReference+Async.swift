@@ -1,13 +1,14 @@
 public import Foundation
 
+// Each of these throws an `NSError` of `StorageErrorDomain` (a `StorageError`). Cancelling the Swift
+// task cancels what is under way; the error is `cancelled` then.
 extension StorageReference {
     /// Downloads the whole content; larger than `maxSize` bytes fails with `downloadSizeExceeded`.
-    /// Cancelling the Swift task cancels the transfer.
     public func data(maxSize: Int64) async throws -> Data {
         try await transfer { getData(maxSize: maxSize, completion: $0) }
     }
 
-    /// Uploads bytes from memory. Cancelling the Swift task cancels the transfer.
+    /// Uploads bytes from memory.
     ///
     /// - Parameter onProgress: called on the callback queue.
     public func putDataAsync(
@@ -17,7 +18,9 @@ extension StorageReference {
         try await transfer(onProgress) { putData(data, metadata: metadata, completion: $0) }
     }
 
-    /// Uploads a local file. Cancelling the Swift task cancels the transfer.
+    /// Uploads a local file.
+    ///
+    /// - Parameter onProgress: called on the callback queue.
     public func putFileAsync(
         from url: URL, metadata: StorageMetadata? = nil,
         onProgress: (@Sendable (Progress?) -> Void)? = nil
@@ -25,70 +28,85 @@ extension StorageReference {
         try await transfer(onProgress) { putFile(from: url, metadata: metadata, completion: $0) }
     }
 
-    /// Downloads into a local file. Cancelling the Swift task cancels the transfer.
+    /// Downloads into a local file; gives its URL.
+    ///
+    /// - Parameter onProgress: called on the callback queue.
     public func writeAsync(
         toFile url: URL, onProgress: (@Sendable (Progress?) -> Void)? = nil
     ) async throws -> URL {
         try await transfer(onProgress) { write(toFile: url, completion: $0) }
     }
 
+    /// Gives a URL that fetches the object without credentials (rules D7, D10).
     public func downloadURL() async throws -> URL {
-        try await awaited { downloadURL(completion: $0) }
+        try await operate(.downloadURL) { $0.value?.url }
     }
 
+    /// Reads the metadata of the stored object (rule D13).
     public func getMetadata() async throws -> StorageMetadata {
-        try await awaited { getMetadata(completion: $0) }
+        try await operate(.getMetadata) { $0.value?.metadata }
     }
 
+    /// Changes the metadata of the stored object; gives it as it is afterwards.
     public func updateMetadata(_ metadata: StorageMetadata) async throws -> StorageMetadata {
-        try await awaited { updateMetadata(metadata, completion: $0) }
+        try await operate(.updateMetadata(metadata.updateBody)) { $0.value?.metadata }
     }
 
+    /// Removes the stored object. Where an answer was lost, an object that is gone counts as removed;
+    /// after a cancel it may be removed or not.
     public func delete() async throws {
-        try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<Void, any Error>) in
-            delete { error in
-                if let error {
-                    continuation.resume(throwing: error)
-                } else {
-                    continuation.resume()
-                }
-            }
-        }
+        try await operate(.delete) { $0.error == nil ? () : nil }
     }
 
+    /// Lists a page of what is stored directly below.
+    ///
+    /// - Parameters:
+    ///   - maxResults: entries of the page, 1 to 1000.
+    ///   - pageToken: of the page before; nil for the first one.
     public func list(
         maxResults: Int64, pageToken: String? = nil
     ) async throws -> StorageListResult {
-        try await awaited {
-            list(maxResults: maxResults, pageToken: pageToken, completion: $0)
-        }
+        try await operate(.list(maxResults: maxResults, pageToken: pageToken)) { $0.value?.list }
     }
 
+    /// Lists everything directly below, page by page.
     public func listAll() async throws -> StorageListResult {
-        try await awaited { listAll(completion: $0) }
+        try await operate(.listAll) { $0.value?.list }
     }
+
+    // MARK: Completions as continuations
 
     typealias Ended<Value> = @Sendable (Result<Value, any Error>) -> Void
 
-    private func awaited<Value: Sendable>(
-        _ begin: (@escaping Ended<Value>) -> Void
+    private func operate<Value: Sendable>(
+        _ operation: StorageOperation, _ value: @escaping @Sendable (OperationResult) -> Value?
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            begin { continuation.resume(with: $0) }
+        let slot = CancelSlot()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let ended = Self.pair { (result: Result<Value, any Error>) in
+                    continuation.resume(with: result)
+                }
+                slot.take(run(operation) { ended(value($0), $0.error) })
+            }
+        } onCancel: {
+            slot.cancel()
         }
     }
 
     func transfer<Value: Sendable>(
         _ onProgress: (@Sendable (Progress?) -> Void)? = nil,
-        _ begin: (@escaping Ended<Value>) -> StorageObservableTask
+        _ begin: @escaping @Sendable (@escaping Ended<Value>) -> StorageObservableTask
     ) async throws -> Value {
         let slot = CancelSlot()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let task = begin { continuation.resume(with: $0) }
-                if let onProgress { task.observe(.progress) { onProgress($0.progress) } }
-                slot.take(task)
+                // In a turn of the callback queue, so that the transfer starts after it is observed.
+                storage.callbacks.enqueue {
+                    let task = begin { continuation.resume(with: $0) }
+                    if let onProgress { task.observe(.progress) { onProgress($0.progress) } }
+                    slot.take { task.cancel() }
+                }
             }
         } onCancel: {
             slot.cancel()

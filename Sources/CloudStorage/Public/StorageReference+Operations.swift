@@ -26,9 +26,9 @@ extension StorageReference {
     /// Changes the metadata of the stored object (rule D13): fields that differ from what the server
     /// gave are set, fields that were made nil are removed. The answer is the metadata afterwards.
     public func updateMetadata(
-        _ metadata: StorageMetadata, completion: @escaping StorageCompletion<StorageMetadata>
+        _ metadata: StorageMetadata, completion: StorageCompletion<StorageMetadata>?
     ) {
-        run(.updateMetadata(metadata.updateBody)) { completion($0.value?.metadata, $0.error) }
+        run(.updateMetadata(metadata.updateBody)) { completion?($0.value?.metadata, $0.error) }
     }
 
     /// Changes the metadata and does not wait for the end.
@@ -80,17 +80,21 @@ extension StorageReference {
         listAll(completion: Self.pair(completion))
     }
 
-    private func run(
+    /// - Returns: gives up: the completion is told so, unless it was called already.
+    @discardableResult
+    func run(
         _ operation: StorageOperation,
         _ completion: @escaping @Sendable (OperationResult) -> Void
-    ) {
+    ) -> @Sendable () -> Void {
         switch engine {
         case .success(let engine):
-            OperationRunner(
-                reference: self, engine: engine, operation: operation, completion
-            ).start()
+            let runner = OperationRunner(
+                reference: self, engine: engine, operation: operation, completion)
+            runner.start()
+            return { runner.cancel() }
         case .failure(let problem):
             storage.callbacks.enqueue { completion(OperationResult(error: problem.nsError)) }
+            return {}
         }
     }
 }

@@ -19,7 +19,7 @@ extension StorageReference {
     @discardableResult
     public func putData(
         _ data: Data, metadata: StorageMetadata? = nil,
-        completion: @escaping StorageCompletion<StorageMetadata>
+        completion: StorageCompletion<StorageMetadata>?
     ) -> StorageUploadTask {
         upload(.memory(data), metadata, completion)
     }
@@ -42,7 +42,7 @@ extension StorageReference {
     @discardableResult
     public func putFile(
         from url: URL, metadata: StorageMetadata? = nil,
-        completion: @escaping StorageCompletion<StorageMetadata>
+        completion: StorageCompletion<StorageMetadata>?
     ) -> StorageUploadTask {
         upload(UploadSource(url: url), metadata, completion)
     }
@@ -109,11 +109,11 @@ extension StorageReference {
     /// Downloads the content into a local file; `completion` gets the file's URL or an error.
     @discardableResult
     public func write(
-        toFile url: URL, completion: @escaping StorageCompletion<URL>
+        toFile url: URL, completion: StorageCompletion<URL>?
     ) -> StorageDownloadTask {
-        download(DownloadDestination(url: url)) {
-            completion($0.error == nil ? url : nil, $0.error)
-        }
+        let destination = DownloadDestination(url: url)
+        guard let completion else { return download(destination, nil) }
+        return download(destination) { completion($0.error == nil ? url : nil, $0.error) }
     }
 
     @discardableResult

@@ -1,22 +1,23 @@
 internal import EventLoop
 
-/// Cancels a task that may not be there yet: a cancel that comes first is not lost.
+/// Cancels what may not be there yet: a cancel that comes first is not lost.
 final class CancelSlot: Sendable {
-    private let state = Lock<(task: StorageObservableTask?, isCancelled: Bool)>((nil, false))
+    private let state = Lock<(cancel: (@Sendable () -> Void)?, isCancelled: Bool)>((nil, false))
 
-    func take(_ task: StorageObservableTask) {
+    /// - Parameter cancel: called at once where `cancel()` was called already, else by that.
+    func take(_ cancel: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in
-            state.task = task
+            state.cancel = cancel
             return state.isCancelled
         }
-        if isCancelled { task.cancel() }
+        if isCancelled { cancel() }
     }
 
     func cancel() {
-        let task = state.withLock { state in
+        let cancel = state.withLock { state in
             state.isCancelled = true
-            return state.task
+            return state.cancel
         }
-        task?.cancel()
+        cancel?()
     }
 }

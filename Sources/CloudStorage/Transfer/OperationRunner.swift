@@ -47,6 +47,15 @@ final class OperationRunner: @unchecked Sendable {
         }
     }
 
+    /// From any thread: gives up, whatever the server has done already.
+    func cancel() {
+        engine.loop.post { [self] in
+            guard completion != nil else { return }
+            lane.stop()
+            fail(StorageFailure(.cancelled, "The user cancelled the operation."))
+        }
+    }
+
     private func finish(_ result: OperationResult) {
         guard let completion else { return }
         self.completion = nil
