@@ -31,6 +31,7 @@ struct StorageReferenceTests {
             ("https://host/v0/b/bucket/", "gs://bucket/"),
             ("https://host/v0/b/bucket/o", "gs://bucket/"),
             ("https://host/v0/b/bucket/o/a%3Fb%2B", "gs://bucket/a?b+"),
+            ("https://host/b/bucket/o/images%20stars.jpg", "gs://bucket/images stars.jpg"),
         ])
     func urls(url: String, text: String) throws {
         let storage = try self.storage()
@@ -42,6 +43,7 @@ struct StorageReferenceTests {
         arguments: [
             "gs://", "gs:///", "gs:///a", "http://host", "http://host/v0/b/", "http://host/v0/c/b",
             "http://host/v0/b/bucket/x/a", "http://host/v1/b/bucket/o/a", "ftp://bucket/a", "",
+            "http://host/b/", "http://host/b/bucket/x/a",
             "bucket/a", "/v0/b/bucket/o/a",
         ])
     func badURLs(url: String) throws {
@@ -88,6 +90,24 @@ struct StorageReferenceTests {
         #expect(root.child("///") == root)
         #expect(storage.reference(withPath: "path/to////").parent()?.fullPath == "path")
         #expect(storage.reference(withPath: "////").parent() == nil)
+    }
+
+    @Test("Made of a wrong URL, fails in each place that is reached from it, with that error")
+    func flaws() async throws {
+        let storage = Storage.storage(app: StorageApp(bucket: "bucket"))
+        for (url, code) in [
+            ("ftp://a/b", StorageErrorCode.pathError), ("gs://x/b", .bucketMismatch),
+        ] {
+            let wrong = storage.reference(forURL: url)
+            for reference in [wrong, wrong.child("a"), wrong.child("a").root()] {
+                do {
+                    _ = try await reference.getMetadata()
+                    Issue.record("it has metadata")
+                } catch { #expect(code ~= error) }
+            }
+            #expect(wrong.parent() == nil)
+            #expect(wrong != storage.reference())
+        }
     }
 
     @Test("Escapes its path as one segment")

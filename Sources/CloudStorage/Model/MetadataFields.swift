@@ -61,8 +61,12 @@ struct MetadataFields: Hashable, Sendable {
     }
 
     private static func number(_ value: Any?) -> Int64? {
-        if let text = value as? String { return Int64(text) }
-        return (value as? NSNumber)?.int64Value
+        switch value {
+        case let text as String: Int64(text)
+        case let number as any BinaryInteger: Int64(exactly: number)
+        case let number as NSNumber: number.int64Value
+        default: nil
+        }
     }
 
     /// Every field that has a value, in the spelling of the wire.

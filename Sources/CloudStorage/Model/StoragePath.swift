@@ -11,7 +11,7 @@ struct StoragePath: Hashable, Sendable {
         self.object = Self.joined(Self.segments(object))
     }
 
-    /// Reads `gs://BUCKET[/PATH]`, taken literally, or `http(s)://HOST/v0/b/BUCKET[/o[/PATH]]`, in
+    /// Reads `gs://BUCKET[/PATH]`, taken literally, or `http(s)://HOST[/v0]/b/BUCKET[/o[/PATH]]`, in
     /// which characters are escaped and the query is ignored (rule D3).
     init(url: String) throws(StorageFailure) {
         if let rest = Self.dropPrefix("gs://", of: url) {
@@ -30,7 +30,9 @@ struct StoragePath: Hashable, Sendable {
     }
 
     private init(httpURL url: String) throws(StorageFailure) {
-        let segments = RequestTarget(url).segments
+        var segments = RequestTarget(url).segments
+        // The product pages show one without the version, https://HOST/b/BUCKET/o/PATH.
+        if segments.first == "b" { segments.insert("v0", at: 0) }
         guard segments.count >= 3, segments[0] == "v0", segments[1] == "b", !segments[2].isEmpty
         else { throw Self.refused(url, "the path of an object's URL begins with /v0/b/BUCKET") }
         let rest = segments.dropFirst(3).filter { !$0.isEmpty }

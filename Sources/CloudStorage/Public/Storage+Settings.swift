@@ -76,19 +76,24 @@ extension Storage {
     /// Seconds for which a failing upload is tried again; 0: not at all.
     public var maxUploadRetryTime: TimeInterval {
         get { uploadRetryTime / .seconds(1) }
-        set { uploadRetryTime = .seconds(max(0, newValue)) }
+        set { uploadRetryTime = Self.limit(newValue) }
     }
 
     /// Seconds for which a failing download is tried again; 0: not at all.
     public var maxDownloadRetryTime: TimeInterval {
         get { downloadRetryTime / .seconds(1) }
-        set { downloadRetryTime = .seconds(max(0, newValue)) }
+        set { downloadRetryTime = Self.limit(newValue) }
     }
 
     /// Seconds for which any other failing operation is tried again; 0: not at all.
     public var maxOperationRetryTime: TimeInterval {
         get { operationRetryTime / .seconds(1) }
-        set { operationRetryTime = .seconds(max(0, newValue)) }
+        set { operationRetryTime = Self.limit(newValue) }
+    }
+
+    /// A number of seconds as a duration: 0 for what is below or no number, at most some thirty years.
+    private static func limit(_ seconds: TimeInterval) -> Duration {
+        seconds > 0 ? .seconds(min(seconds, 1_000_000_000)) : .zero
     }
 
     package var uploadRetryTime: Duration {

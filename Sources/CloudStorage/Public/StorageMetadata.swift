@@ -18,11 +18,20 @@ public final class StorageMetadata: Hashable, Sendable, CustomStringConvertible 
     public convenience init() { self.init(MetadataFields()) }
 
     /// Metadata from the fields of an object's resource on the wire.
+    ///
+    /// Numbers may be integers or texts of digits; what is of another kind counts as absent.
     public convenience init(dictionary: [String: Any]) {
         self.init(MetadataFields(dictionary: dictionary))
     }
 
-    init(_ fields: MetadataFields) { state = Lock(State(fields: fields, original: fields)) }
+    convenience init(_ fields: MetadataFields) {
+        self.init(State(fields: fields, original: fields))
+    }
+
+    private init(_ state: State) { self.state = Lock(state) }
+
+    /// An equal one that can be changed apart from this.
+    public func copy() -> StorageMetadata { StorageMetadata(state.withLock { $0 }) }
 
     var fields: MetadataFields { state.withLock { $0.fields } }
 
@@ -90,8 +99,10 @@ public final class StorageMetadata: Hashable, Sendable, CustomStringConvertible 
         set { set(\.custom, newValue) }
     }
 
+    /// Every field that has a value, for people.
     public var description: String {
-        "StorageMetadata \(fields.path ?? "") \(fields.size) bytes \(fields.contentType ?? "")"
+        let lines = texts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        return "StorageMetadata {\(lines.joined(separator: ", "))}"
     }
 
     public static func == (one: StorageMetadata, other: StorageMetadata) -> Bool {
