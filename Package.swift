@@ -175,6 +175,12 @@ let package = Package(
                 "StorageModel", "FaultEngine", "Scenario", "TestSupport", "WireProbe", "squall",
                 "squall-reference-client", "squall-zoo-client", "squall-transfer-client",
             ]),
+        tests(
+            "DocumentedUsage",
+            [
+                "StorageModel", "EventLoop", "MockServer", "Scenario", "CloudStorage",
+                "TestSupport",
+            ]),
         tests("WireProbe", ["EventLoop", "TestSupport", "WireProbe"]),
         tests("Repository"),
     ],

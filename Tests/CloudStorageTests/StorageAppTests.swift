@@ -120,20 +120,6 @@ struct StorageAppTests {
         } catch { Issue.record("\(error)") }
     }
 
-    @Test("Is the default one from when it was configured, until another is")
-    func configuring() {
-        let earlier = StorageApp.default
-        StorageApp.configure(app)
-        // The one place in this process that changes the default.
-        #expect(StorageApp.default === app)
-        #expect(Storage.storage().app === app)
-        #expect(Storage.storage(url: "gs://other").app === app)
-        let made = StorageApp.configure(bucket: "made")
-        #expect(StorageApp.default === made)
-        #expect(Storage.storage().bucket == "made")
-        if let earlier { StorageApp.configure(earlier) }
-    }
-
     // MARK: Emulators
 
     @Test("Fails until an emulator's address is good (45, 46)", arguments: [("", 9199), ("h", -1)])
