@@ -104,6 +104,9 @@ let package = Package(
             path: "Conformance/adapters/swift", exclude: ["README.md", "client.yaml"],
             swiftSettings: settings),
         .executableTarget(
+            name: "squall-bench-client", dependencies: ["CloudStorage"],
+            path: "Conformance/measure/client", swiftSettings: settings),
+        .executableTarget(
             name: "squall-zoo-client", path: "Conformance/zoo/client", swiftSettings: settings),
         .executableTarget(
             name: "squall-transfer-client", dependencies: ["CloudStorage"],

@@ -125,7 +125,7 @@ class Squall(Process):
     def wait_until_ready(self):
         end = time.monotonic() + 20
         while time.monotonic() < end:
-            found = re.search(r"http://127\.0\.0\.1:(\d+)", self.path.read_text("utf-8"))
+            found = re.search(r"https?://127\.0\.0\.1:(\d+)", self.path.read_text("utf-8"))
             if found:
                 self.port = int(found.group(1))
                 return

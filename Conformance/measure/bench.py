@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import client
 import load
 import peers
 import resting
@@ -19,6 +20,7 @@ from backend import BUCKET, SQUALL, Squall
 
 SMALL = bytes(range(256)) * 4
 LARGE_SIZE = 64 * load.MIB
+CLIENT_SIZE = 256 * load.MIB
 STALLED = 1000
 
 #: Fault rules that look at every request of the measured kinds and never fire.
@@ -125,7 +127,13 @@ class Bench:
             with peers.Nginx(self.work, files) as nginx:
                 self.small_answers(nginx, plain, ruled)
                 self.large_objects(nginx, plain)
+        self.client()
         return self.report
+
+    def client(self):
+        size = 16 * load.MIB if self.options.smoke else CLIENT_SIZE
+        rounds = 1 if self.options.smoke else max(self.options.rounds, 3)
+        client.ClientBench(self.report, self.work, size, rounds, self.say).run()
 
     def squall_with_rules(self):
         options = [part for rule in RULES for part in ("--fault", rule)]

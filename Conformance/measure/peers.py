@@ -45,12 +45,18 @@ def found(tool):
 class Nginx(Process):
     """Static files, one process, no log: what a server can do that only sends."""
 
-    def __init__(self, work, files):
+    def __init__(self, work, files, headers=None):
+        """`headers`: the fields that a target's answers have beside the usual ones."""
         port = free_port()
         root = pathlib.Path(work) / "www"
         root.mkdir()
         for name, content in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_bytes(content)
+        places = "".join(
+            f"location = {target} {{" + "".join(
+                f' add_header {name} "{value}";' for name, value in fields.items()) + " }\n"
+            for target, fields in (headers or {}).items())
         configuration = pathlib.Path(work) / "nginx.conf"
         configuration.write_text(f"""
             daemon off; master_process off; pid {work}/nginx.pid; error_log {work}/nginx.log;
@@ -58,7 +64,8 @@ class Nginx(Process):
             http {{
                 access_log off; sendfile on; tcp_nopush on; keepalive_requests 10000000;
                 open_file_cache max=100; types {{ }} default_type application/octet-stream;
-                server {{ listen 127.0.0.1:{port}; root {root}; }}
+                server {{ listen 127.0.0.1:{port}; root {root};
+                    {places} }}
             }}
             """)
         super().__init__([found("nginx"), "-c", configuration], port=port)

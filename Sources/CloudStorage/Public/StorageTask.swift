@@ -229,6 +229,9 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
     }
 
     private func deliver(_ view: TransferView, _ state: inout State) {
+        let isEnd = state.machine.phase.isTerminal
+        // Most progress is told to nobody.
+        guard isEnd || state.observers.contains(where: { $0.status == view.status }) else { return }
         let snapshot = StorageTaskSnapshot(view, of: self)
         for observer in state.observers where observer.status ?? view.status == view.status {
             queue.enqueue { [self] in

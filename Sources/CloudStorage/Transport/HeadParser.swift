@@ -10,27 +10,33 @@ struct HeadParser {
     /// Takes one line with its line end; returns the final answer's head with its last line.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> ResponseHead? {
         guard !isComplete else { return nil }
-        var line = Substring(String(decoding: bytes, as: UTF8.self)).utf8
-        while let last = line.last, last == 10 || last == 13 { line = line.dropLast() }
+        var end = bytes.endIndex
+        while end > 0, bytes[end - 1] == 10 || bytes[end - 1] == 13 { end -= 1 }
+        let line = bytes[..<end]
         if line.starts(with: "HTTP/".utf8) {
             isBegun = true
-            let status = line.split(separator: 0x20).dropFirst().first
-            head = ResponseHead(status: status.flatMap { Int(Substring($0)) } ?? 0)
+            let status = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
+            head = ResponseHead(status: Int(Self.text(status)) ?? 0)
         } else if line.isEmpty {
             guard head.status >= 200 else { return nil }
             isComplete = true
             return head
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-            let value = line[line.index(after: colon)...]
-            head.headers.add(String(Substring(line[..<colon])), Self.trimmed(value))
+            head.headers.add(
+                Self.text(line[..<colon]), Self.text(Self.trimmed(line[(colon + 1)...])))
         }
         return nil
     }
 
-    private static func trimmed(_ text: Substring.UTF8View) -> String {
-        var text = text
-        while let first = text.first, first == 0x20 || first == 9 { text = text.dropFirst() }
-        while let last = text.last, last == 0x20 || last == 9 { text = text.dropLast() }
-        return String(Substring(text))
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func trimmed(
+        _ bytes: Slice<UnsafeRawBufferPointer>
+    ) -> Slice<UnsafeRawBufferPointer> {
+        var bytes = bytes.drop { $0 == 0x20 || $0 == 9 }
+        while let last = bytes.last, last == 0x20 || last == 9 { bytes = bytes.dropLast() }
+        return bytes
     }
 }
