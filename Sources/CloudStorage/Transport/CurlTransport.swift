@@ -18,7 +18,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {
     private var transfers: [Int: CurlTransfer] = [:]
     private var idOf: [UnsafeMutableRawPointer: Int] = [:]
     /// Exchanges beyond the limit, in the order of their coming.
-    private var waiting: [(id: Int, request: TransportRequest, sink: any TransportSink)] = []
+    private var waiting = RequestQueue()
     private var timer: LoopTimer?
     private var timerGeneration = 0
     private(set) var isAborting = false
@@ -53,7 +53,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {
         if transfers.count < limit, waiting.isEmpty {
             begin(lastID, request, sink)
         } else {
-            waiting.append((lastID, request, sink))
+            waiting.append(lastID, request, sink)
         }
         return lastID
     }
@@ -63,7 +63,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {
             remove(transfer, aborting: true)
             beginWaiting()
         } else {
-            waiting.removeAll { $0.id == id }
+            waiting.remove(id)
         }
     }
 
@@ -76,7 +76,7 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {
     func shutDown() {
         guard !isShutDown else { return }
         isShutDown = true
-        waiting = []
+        waiting.removeAll()
         for id in transfers.keys.sorted() { cancel(id) }
         timer.map(loop.cancel)
         timer = nil
@@ -100,9 +100,8 @@ final class CurlTransport: HTTPTransport, @unchecked Sendable {
     }
 
     private func beginWaiting() {
-        while transfers.count < limit, !waiting.isEmpty, !isShutDown {
-            let next = waiting.removeFirst()
-            begin(next.id, next.request, next.sink)
+        while transfers.count < limit, !isShutDown, let next = waiting.next() {
+            begin(next.id, next.entry.request, next.entry.sink)
         }
     }
 
