@@ -105,7 +105,7 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "squall-bench-client", dependencies: ["CloudStorage"],
-            path: "Conformance/measure/client", swiftSettings: settings),
+            path: "Conformance/measure/beside-curl", swiftSettings: settings),
         .executableTarget(
             name: "squall-zoo-client", path: "Conformance/zoo/client", swiftSettings: settings),
         .executableTarget(

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-import client
+import beside_curl
 import load
 import peers
 import resting
@@ -133,7 +133,7 @@ class Bench:
     def client(self):
         size = 16 * load.MIB if self.options.smoke else CLIENT_SIZE
         rounds = 1 if self.options.smoke else max(self.options.rounds, 3)
-        client.ClientBench(self.report, self.work, size, rounds, self.say).run()
+        beside_curl.ClientBench(self.report, self.work, size, rounds, self.say).run()
 
     def squall_with_rules(self):
         options = [part for rule in RULES for part in ("--fault", rule)]
