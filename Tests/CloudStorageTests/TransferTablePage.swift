@@ -8,11 +8,19 @@ enum TransferTablePage {
         .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Conformance/TRANSITIONS.md")
 
-    static func text(_ table: TransferTable) -> String {
+    /// - Parameter other: rows that are as in this table are left out.
+    static func text(_ table: TransferTable, except other: TransferTable? = nil) -> String {
         var lines = ["| phase | on | then | and so |", "| --- | --- | --- | --- |"]
         for phase in TransferTable.Phase.allCases {
             for input in TransferTable.Input.allCases {
-                guard let row = table[phase, input] else { continue }
+                let known = other?[phase, input]
+                guard let row = table[phase, input] else {
+                    if known != nil {
+                        lines.append("| `\(phase)` | \(words(input)) |  | nothing |")
+                    }
+                    continue
+                }
+                if row == known { continue }
                 let next = row.next == phase ? "" : "`\(row.next)`"
                 let effects = row.effects.map(words).joined(separator: ", ")
                 lines.append("| `\(phase)` | \(words(input)) | \(next) | \(effects) |")

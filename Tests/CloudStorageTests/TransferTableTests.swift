@@ -182,7 +182,13 @@ struct TransferTableTests {
     @Test("Is printed in TRANSITIONS.md as it is")
     func page() throws {
         let text = try String(contentsOf: TransferTablePage.url, encoding: .utf8)
-        let printed = TransferTablePage.text(.documented)
-        #expect(text.contains(printed), "the page has to show this:\n\(printed)")
+        let tables: [(TransferTable, except: TransferTable?)] = [
+            (.documented, nil), (.appleUpload, .documented), (.appleFileDownload, .documented),
+            (.appleMemoryDownload, .appleFileDownload),
+        ]
+        for (table, other) in tables {
+            let printed = TransferTablePage.text(table, except: other)
+            #expect(text.contains(printed), "the page has to show this:\n\(printed)")
+        }
     }
 }

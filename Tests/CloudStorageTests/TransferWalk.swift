@@ -4,12 +4,25 @@ import StorageModel
 
 /// What a sequence of calls and reports brought about, and which rule of every transfer it broke.
 struct TransferWalk {
+    /// What a table may do otherwise than documented.
+    struct Licence {
+        /// The start is not told, so that a pause may come first.
+        var startsInSilence = false
+        /// A pause is told before the exchange has stopped.
+        var pausesAtCall = false
+        /// A resume is told although the pause before it was not.
+        var resumesUntold = false
+    }
+
+    private let licence: Licence
     private(set) var views: [TransferView] = []
     private var problems: [String] = []
     private var generation = 0
     /// A generation was begun and has not been stopped.
     private var isMoving = false
     private var isHalting = false
+
+    init(licence: Licence = Licence()) { self.licence = licence }
 
     mutating func take(_ call: TransferCall, _ machine: inout TransferMachine) {
         let before = machine
@@ -30,16 +43,18 @@ struct TransferWalk {
     private mutating func take(_ action: TransferMachine.Action) {
         switch action {
         case .begin(let new):
-            if isMoving { problems.append("two exchanges at once") }
+            if isMoving, !isHalting { problems.append("two exchanges at once") }
             if new != generation + 1 { problems.append("generation \(new) after \(generation)") }
-            (generation, isMoving) = (new, true)
+            (generation, isMoving, isHalting) = (new, true, false)
         case .halt(let halted):
             if halted != generation || !isMoving { problems.append("halts what does not move") }
             if isHalting { problems.append("halts twice") }
             isHalting = true
         case .abandon: break
         case .emit(let view):
-            if view.status == .pause, isMoving { problems.append("a pause while it moves") }
+            if view.status == .pause, isMoving, !(licence.pausesAtCall && isHalting) {
+                problems.append("a pause while it moves")
+            }
             views.append(view)
         }
     }
@@ -53,11 +68,13 @@ struct TransferWalk {
         if ends.count > 1 { return "two ends" }
         if let end = ends.first, end != kinds.count - 1 { return "something behind the end" }
         let turns = kinds.filter { $0 == .resume || $0 == .pause }
-        for (place, kind) in turns.enumerated()
-        where kind != (place.isMultiple(of: 2) ? .resume : .pause) {
-            return "pause and resume do not alternate"
+        if turns.first == .pause, !licence.startsInSilence { return "a pause before the start" }
+        for (one, next) in zip(turns, turns.dropFirst()) where one == next {
+            if next == .pause || !licence.resumesUntold {
+                return "pause and resume do not alternate"
+            }
         }
-        var isPaused = true
+        var isPaused = !licence.startsInSilence
         for kind in kinds {
             if kind == .resume { isPaused = false }
             if kind == .pause { isPaused = true }

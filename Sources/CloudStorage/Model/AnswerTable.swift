@@ -82,6 +82,12 @@ struct AnswerTable: Hashable, Sendable {
         rows.first { $0.fits(reply, place) }?.meaning ?? .refused(.unknown)
     }
 
+    /// True for a status that is tried again nowhere but where a session lives on.
+    func isRefusal(_ status: Int) -> Bool {
+        (400...499).contains(status)
+            && !rows.contains { $0.statuses.contains(status) && $0.meaning == .retried }
+    }
+
     /// The code of a refusal with this status, once nothing else is to be done about it.
     func code(of status: Int) -> StorageErrorCode {
         for row in rows where row.statuses.contains(status) {

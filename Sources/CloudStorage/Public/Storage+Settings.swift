@@ -11,6 +11,7 @@ extension Storage {
         var downloadRetryTime = Duration.seconds(600)
         var operationRetryTime = Duration.seconds(120)
         var chunkSize: Int64 = 8 << 20
+        var behaviour = StorageBehaviour.documented
         /// What the user sees; `callbacks` is what is used.
         var callbackQueue = DispatchCallbackQueue.standard
         var callbacks: any CallbackQueue
@@ -116,6 +117,13 @@ extension Storage {
     public var uploadChunkSizeBytes: Int64 {
         get { settings.withLock { $0.chunkSize } }
         set { settings.withLock { $0.chunkSize = newValue } }
+    }
+
+    /// As which clients the transfers behave, where these differ; `documented` unless set. To be set
+    /// before the first transfer is made.
+    public var behaviour: StorageBehaviour {
+        get { settings.withLock { $0.behaviour } }
+        set { settings.withLock { $0.behaviour = newValue } }
     }
 
     /// Where observers and completions are called; for tasks made after it is set. A serial queue of

@@ -12,7 +12,10 @@ public final class StorageDownloadTask: StorageObservableTask, @unchecked Sendab
     ) {
         self.destination = destination
         self.validator = validator
-        super.init(reference: reference, machine: TransferMachine())
+        let life = reference.storage.behaviour.life
+        super.init(
+            reference: reference,
+            machine: TransferMachine(table: life.download(inMemory: destination.limit != nil)))
     }
 
     override func makeRunner(_ engine: StorageEngine) -> Result<Start, StorageFailure> {

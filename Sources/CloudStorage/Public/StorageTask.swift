@@ -212,6 +212,8 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
         }
     }
 
+    var hasEnded: Bool { state.withLock { $0.machine.phase.isTerminal } }
+
     /// As `TransferMachine.finish(generation:)`.
     func finish(generation: Int) -> Bool {
         state.withLock { $0.machine.finish(generation: generation) }

@@ -28,7 +28,9 @@ public final class StorageUploadTask: StorageObservableTask, @unchecked Sendable
         wanted = fields
         super.init(
             reference: reference,
-            machine: TransferMachine(total: source.knownSize, metadata: fields))
+            machine: TransferMachine(
+                table: reference.storage.behaviour.life.upload, total: source.knownSize,
+                metadata: fields))
     }
 
     override func makeRunner(_ engine: StorageEngine) -> Result<Start, StorageFailure> {
@@ -49,7 +51,7 @@ public final class StorageUploadTask: StorageObservableTask, @unchecked Sendable
             session: resuming?.session(for: content.identity))
         var metadata = wanted
         metadata.size = content.knownSize ?? 0
-        return .success(Start(runner: runner, total: content.knownSize, metadata: metadata))
+        return .success(Start(runner: runner, total: runner.total, metadata: metadata))
     }
 
     // MARK: Going on in a later process

@@ -40,11 +40,14 @@ struct DownloadMachine: Sendable {
     let isConditional: Bool
     var answers = AnswerTable.documented
     var breaks = TransportTable.documented
+    /// False: after a break the content is asked for from its beginning.
+    var resumesAfterBreak = true
     private(set) var budget: RetryBudget
     private(set) var received: Int64 = 0
     private(set) var total: Int64?
     private(set) var identity: ObjectIdentity?
     private var askedFrom: Int64 = 0
+    private var beginsAnew = false
     private var best: Int64 = 0
     private var hasRefreshed = false
     private var refusal: Refusal?
@@ -64,6 +67,11 @@ struct DownloadMachine: Sendable {
         self.limit = limit
         self.isConditional = isConditional
         self.budget = budget
+    }
+
+    mutating func behave(_ retries: StorageBehaviour.Retries) {
+        (answers, breaks) = (retries.answers, retries.breaks)
+        resumesAfterBreak = retries.downloads == .byRange
     }
 
     // MARK: Events
@@ -234,7 +242,8 @@ struct DownloadMachine: Sendable {
 
     private mutating func send() -> Action {
         refusal = nil
-        askedFrom = identity?.canBeResumed == true ? received : 0
+        askedFrom = identity?.canBeResumed == true && !beginsAnew ? received : 0
+        beginsAnew = false
         return .send(from: askedFrom)
     }
 
@@ -242,9 +251,10 @@ struct DownloadMachine: Sendable {
         _ failure: StorageFailure, _ now: Duration, lastByte: Duration? = nil,
         retryAfter: Duration? = nil
     ) -> [Action] {
+        beginsAnew = !resumesAfterBreak
         switch budget.failed(at: now, lastByte: lastByte ?? now, retryAfter: retryAfter) {
         case .again(let wait): return [.wait(wait)]
-        case .giveUp(let wait): return [.waitAndFail(wait, failure.asRetryLimit)]
+        case .giveUp(let wait): return [.waitAndFail(wait, budget.exhausted(failure))]
         }
     }
 }

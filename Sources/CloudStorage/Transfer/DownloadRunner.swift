@@ -10,6 +10,8 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
     private let validator: DownloadValidator?
     private let lane: RequestLane
     private var machine: DownloadMachine
+    private let comparesChecksums: Bool
+    private let keepsOnPause: Bool
     private var checksum = RunningChecksum.none
     /// Held while the transfer runs, so that a task nobody else holds goes on.
     private var task: StorageObservableTask?
@@ -34,8 +36,11 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
             budget: RetryBudget(
                 limit: settings.downloadRetryTime,
                 random: engine.random(for: reference.path, "download"),
-                waitScale: engine.waitScale))
-        (machine.answers, machine.breaks) = (engine.answers, engine.breaks)
+                waitScale: engine.waitScale, rule: settings.behaviour.retries.requests))
+        machine.behave(engine.retries(settings.behaviour))
+        comparesChecksums = settings.behaviour.checks.comparesChecksums
+        // What is held in memory has a limit.
+        keepsOnPause = settings.behaviour.retries.downloads.keepsOnPause(inMemory: limit != nil)
     }
 
     /// The sink has room again; from any thread.
@@ -52,7 +57,7 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
         self.generation = generation
         if let problem = lane.endpoint.problem { return fail(problem) }
         listen()
-        carryOut(machine.begin(isKept: sink.isIntact))
+        carryOut(machine.begin(isKept: keepsOnPause && sink.isIntact))
     }
 
     func halt(generation: Int) {
@@ -99,7 +104,7 @@ final class DownloadRunner: TransferRunner, TransportSink, @unchecked Sendable {
     }
 
     private func complete() {
-        if let identity = machine.identity, !checksum.matches(identity) {
+        if comparesChecksums, let identity = machine.identity, !checksum.matches(identity) {
             let what = "What arrived of \(reference.path.text) is not what is stored there."
             return fail(.falseBytes(what, at: reference.path))
         }

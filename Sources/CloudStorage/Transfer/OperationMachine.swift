@@ -15,6 +15,8 @@ struct OperationMachine: Sendable {
     let isDeletion: Bool
     var answers = AnswerTable.documented
     var breaks = TransportTable.documented
+    /// False: a deletion that finds nothing has failed, whatever came before.
+    var forgivesDeletes = true
     private(set) var budget: RetryBudget
     private var hasRefreshed = false
     private var mayBeDone = false
@@ -24,6 +26,11 @@ struct OperationMachine: Sendable {
         self.path = path
         self.isDeletion = isDeletion
         self.budget = budget
+    }
+
+    mutating func behave(_ retries: StorageBehaviour.Retries) {
+        (answers, breaks) = (retries.answers, retries.breaks)
+        forgivesDeletes = retries.forgivesDeletes
     }
 
     /// A first request, or the next page.
@@ -45,7 +52,8 @@ struct OperationMachine: Sendable {
         case .retried:
             mayBeDone = mayBeDone || reply.status >= 500
             return retry(failure, now, lastByte: now, retryAfter: reply.retryAfter)
-        case .refused(.objectNotFound) where isDeletion && mayBeDone: return .done(reply)
+        case .refused(.objectNotFound) where isDeletion && mayBeDone && forgivesDeletes:
+            return .done(reply)
         case .refused, .sessionGone, .queried, .restarted: return .fail(failure)
         }
     }
@@ -67,7 +75,7 @@ struct OperationMachine: Sendable {
     ) -> Action {
         switch budget.failed(at: now, lastByte: lastByte, retryAfter: retryAfter) {
         case .again(let wait): .wait(wait)
-        case .giveUp(let wait): .waitAndFail(wait, failure.asRetryLimit)
+        case .giveUp(let wait): .waitAndFail(wait, budget.exhausted(failure))
         }
     }
 }

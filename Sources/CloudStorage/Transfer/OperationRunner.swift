@@ -33,8 +33,8 @@ final class OperationRunner: @unchecked Sendable {
             budget: RetryBudget(
                 limit: settings.operationRetryTime,
                 random: engine.random(for: reference.path, "operation"),
-                waitScale: engine.waitScale))
-        (machine.answers, machine.breaks) = (engine.answers, engine.breaks)
+                waitScale: engine.waitScale, rule: settings.behaviour.retries.requests))
+        machine.behave(engine.retries(settings.behaviour))
         if case .list(_, let token) = operation { pageToken = token }
     }
 

@@ -12,9 +12,9 @@ package final class StorageEngine: Sendable {
     /// Where providers of credentials and streams run, which are the program's own code; nil: where Swift runs
     /// everything by default, so that one that blocks its thread does not hold up the loop.
     let providers: (any TaskExecutor)?
-    /// Which answers and which breaks mean what; other ones for tests alone.
-    let answers: AnswerTable
-    let breaks: TransportTable
+    /// Which answers and which breaks mean what, for tests: nil: what the storage's behaviour says.
+    private let answers: AnswerTable?
+    private let breaks: TransportTable?
     private let seed: UInt64
     private let ordinals = Lock<[String: Int]>([:])
 
@@ -22,7 +22,7 @@ package final class StorageEngine: Sendable {
     init(
         loop: EventLoop, transport: any HTTPTransport, seed: UInt64 = 0,
         idleTimeout: Duration = .seconds(60), waitScale: Double = 1, isShared: Bool = false,
-        answers: AnswerTable = .documented, breaks: TransportTable = .documented
+        answers: AnswerTable? = nil, breaks: TransportTable? = nil
     ) {
         self.loop = loop
         self.answers = answers
@@ -32,6 +32,14 @@ package final class StorageEngine: Sendable {
         self.idleTimeout = idleTimeout
         self.waitScale = waitScale
         providers = isShared ? nil : loop
+    }
+
+    /// What is tried again by a storage of that behaviour.
+    func retries(_ behaviour: StorageBehaviour) -> StorageBehaviour.Retries {
+        var retries = behaviour.retries
+        if let answers { retries.answers = answers }
+        if let breaks { retries.breaks = breaks }
+        return retries
     }
 
     /// An engine over libcurl on a loop that was started.

@@ -14,6 +14,14 @@ struct UploadMachine: Sendable {
     let wanted: MetadataFields
     var answers = AnswerTable.documented
     var breaks = TransportTable.documented
+    /// False: the upload ends where a query is not answered.
+    var repeatsQueries = true
+    /// False: a last answer that is no metadata is an error.
+    var asksForMetadata = true
+    /// Of chunks that fail, where they are not tried again as any request: the server is asked at once,
+    /// and the wait is before every chunk from then on.
+    var chunkBudget: RetryBudget?
+    private var chunkWait = Duration.zero
     private(set) var budget: RetryBudget
     private(set) var session: Session?
     /// The server is known to have stored the object, so there is nothing left to cancel.
@@ -56,6 +64,17 @@ struct UploadMachine: Sendable {
         if session != nil { sentEnd = available }
     }
 
+    /// - Parameter chunks: of the waits before chunks, where they have a rule of their own.
+    mutating func behave(
+        _ retries: StorageBehaviour.Retries, _ checks: StorageBehaviour.Checks,
+        _ chunks: RetryBudget?
+    ) {
+        (answers, breaks) = (retries.answers, retries.breaks)
+        repeatsQueries = retries.repeatsQueries
+        asksForMetadata = checks.asksForMetadata
+        chunkBudget = chunks
+    }
+
     // MARK: Events
 
     /// The transfer begins, or goes on after a pause.
@@ -76,7 +95,7 @@ struct UploadMachine: Sendable {
     }
 
     /// The wait is over.
-    mutating func waited(for step: Step) -> Action { send(step) }
+    mutating func waited(for step: Step) -> Action { send(step, hasWaited: true) }
 
     mutating func answered(_ reply: StorageReply, at now: Duration) -> [Action] {
         if reply.isSuccess {
@@ -136,7 +155,7 @@ struct UploadMachine: Sendable {
             return [.fail(.init(invalid: reply, "it says that the upload was cancelled", at: path))]
         case .active:
             guard let size = reply.sizeReceived else { break }
-            if wasUnsure, size <= confirmed, size <= sentEnd {
+            if wasUnsure, repeatsQueries, size <= confirmed, size <= sentEnd {
                 let actions = advance(to: size, reply)
                 let next = isWhole || available > confirmed ? nextBody : .query
                 return actions.dropLast() + retry(nothingKept(reply), now, next: next)
@@ -191,9 +210,12 @@ struct UploadMachine: Sendable {
 
     private mutating func finished(_ reply: StorageReply) -> [Action] {
         isFinal = true
-        guard let resource = MetadataFields(resource: reply.body), resource.isWhole else {
-            return [send(.metadata)]
+        let resource = MetadataFields(resource: reply.body)
+        guard asksForMetadata else {
+            let failure = StorageFailure(invalid: reply, "it is no object's resource", at: path)
+            return [resource.map(Action.succeed) ?? .fail(failure)]
         }
+        guard let resource, resource.isWhole else { return [send(.metadata)] }
         return stored(resource, reply)
     }
 
@@ -323,6 +345,7 @@ struct UploadMachine: Sendable {
         retryAfter: Duration? = nil, next: Step? = nil
     ) -> [Action] {
         isUnsure = false
+        if let actions = retryInSession(failure, now) { return actions }
         let following: Step =
             switch step {
             case .start, .query, .metadata: next ?? step
@@ -330,11 +353,28 @@ struct UploadMachine: Sendable {
             }
         switch budget.failed(at: now, lastByte: lastByte ?? now, retryAfter: retryAfter) {
         case .again(let wait): return [.wait(wait, following)]
-        case .giveUp(let wait): return [.waitAndFail(wait, failure.asRetryLimit)]
+        case .giveUp(let wait): return [.waitAndFail(wait, budget.exhausted(failure))]
         }
     }
 
-    private mutating func send(_ step: Step) -> Action {
+    /// What follows where queries or chunks are not tried again as any request; nil: they are.
+    private mutating func retryInSession(_ failure: StorageFailure, _ now: Duration) -> [Action]? {
+        switch step {
+        case .start, .metadata: return nil
+        case .query: return repeatsQueries ? nil : [.fail(failure)]
+        case .body(_, let length, _):
+            guard let decision = chunkBudget?.failed(at: now, lastByte: now) else { return nil }
+            let isRefusal = failure.status.map { answers.isRefusal($0) } ?? false
+            guard case .again(let wait) = decision, isRefusal ? length > 0 : budget.hasTries else {
+                return [.fail(failure)]
+            }
+            chunkWait = wait
+            return [send(.query)]
+        }
+    }
+
+    private mutating func send(_ step: Step, hasWaited: Bool = false) -> Action {
+        if case .body = step, chunkWait > .zero, !hasWaited { return .wait(chunkWait, step) }
         self.step = step
         if case .body(let offset, let length, _) = step { sentEnd = max(sentEnd, offset + length) }
         return .send(step)

@@ -8,6 +8,8 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
     private let content: any UploadContent
     private let lane: RequestLane
     private var machine: UploadMachine
+    private let count: UploadCount
+    private let comparesChecksums: Bool
     /// Held while the transfer runs, so that a task nobody else holds goes on.
     private var task: StorageObservableTask?
     private weak var owner: StorageUploadTask?
@@ -34,10 +36,24 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
             budget: RetryBudget(
                 limit: settings.uploadRetryTime,
                 random: engine.random(for: reference.path, "upload"),
-                waitScale: engine.waitScale),
+                waitScale: engine.waitScale, rule: settings.behaviour.retries.requests),
             session: session)
-        (machine.answers, machine.breaks) = (engine.answers, engine.breaks)
+        let behaviour = settings.behaviour
+        count = UploadCount(
+            behaviour.progress, startBody: metadata.startBody(path: reference.fullPath).count)
+        comparesChecksums = behaviour.checks.comparesChecksums
+        machine.behave(
+            engine.retries(behaviour), behaviour.checks,
+            behaviour.retries.chunks.map { rule in
+                RetryBudget(
+                    limit: settings.uploadRetryTime,
+                    random: engine.random(for: reference.path, "chunks"),
+                    waitScale: engine.waitScale, rule: rule)
+            })
     }
+
+    /// As it is told to observers.
+    var total: Int64? { content.knownSize.map(count.told) }
 
     // MARK: What the task asks for
 
@@ -55,7 +71,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
         asked += 1
         content.rest()
         self.task = nil
-        let confirmed = machine.confirmed
+        let confirmed = count.told(machine.confirmed)
         task.transition { $0.stopped(generation: generation, completed: confirmed) }
     }
 
@@ -83,7 +99,6 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
     }
 
     private func carryOut(_ action: UploadMachine.Action) {
-        let generation = generation
         switch action {
         case .send(let step): send(step, .current)
         case .gather(let from, let beyond): gather(from: from, beyond: beyond)
@@ -93,10 +108,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
         case .waitAndFail(let delay, let failure):
             if delay == .zero { return fail(failure) }
             lane.wait(delay) { [self] in fail(failure) }
-        case .progressed(let confirmed):
-            task?.transition {
-                $0.progressed(generation: generation, completed: confirmed, total: nil)
-            }
+        case .progressed(let confirmed): report(confirmed)
         case .succeed(let resource): verify(resource)
         case .compare(let resource):
             let stored = ContentChecksum(resource)
@@ -107,11 +119,11 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
     }
 
     private func fail(_ failure: StorageFailure) {
-        content.close()
-        let generation = generation
-        let task = task
+        let (generation, task) = (generation, task)
         self.task = nil
         task?.transition { $0.failed(generation: generation, failure) }
+        // A failure that comes while it is about to pause may count for nothing.
+        if task?.hasEnded ?? true { content.close() }
     }
 
     /// Nothing can be sent any more.
@@ -142,8 +154,9 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
     }
 
     private func learned(total: Int64) {
+        let told = count.told(total)
         task?.transition {
-            $0.learned(total: total)
+            $0.learned(total: told)
             return []
         }
     }
@@ -159,10 +172,19 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
             })
     }
 
+    private func report(_ bytes: Int64) {
+        let (generation, completed) = (generation, count.told(bytes))
+        task?.transition {
+            $0.progressed(generation: generation, completed: completed, total: nil)
+        }
+    }
+
     // MARK: Verification
 
     private func verify(_ resource: MetadataFields) {
-        guard let stored = ContentChecksum(resource) else { return succeed(resource) }
+        guard comparesChecksums, let stored = ContentChecksum(resource) else {
+            return succeed(resource)
+        }
         if content.isSummed(stored.kind) {
             return judge(content.checksum(stored.kind) == stored, resource)
         }
@@ -183,7 +205,7 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
     }
 
     private func succeed(_ resource: MetadataFields) {
-        let (generation, total) = (generation, machine.total ?? machine.confirmed)
+        let (generation, total) = (generation, count.told(machine.total ?? machine.confirmed))
         let task = task
         self.task = nil
         task?.transition {
@@ -208,6 +230,8 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
 
     private func answered(_ result: Result<StorageReply, TransportFailure>) {
         lane.ended()
+        // The metadata went out with the first request.
+        if count.countsSentBytes, machine.step == .start { report(0) }
         switch result {
         case .success(let reply): carryOut(machine.answered(reply, at: lane.now))
         case .failure(let failure) where failure.isLocal:
@@ -228,9 +252,19 @@ final class UploadRunner: TransferRunner, @unchecked Sendable {
             let command = length == 0 ? "finalize" : isLast ? "upload, finalize" : "upload"
             var request = sessionRequest(.chunk, session.url, command)
             request.values.offset = offset
-            if length > 0 { request.body = .slice(content, offset: offset, length: length) }
+            if length > 0 { request.body = body(offset, length) }
             return request
         }
+    }
+
+    private func body(_ offset: Int64, _ length: Int64) -> RequestBody {
+        guard count.countsSentBytes else {
+            return .slice(content, offset: offset, length: length)
+        }
+        let sent = SentBytes(content, from: offset, length: length) { [weak self] end in
+            self?.report(end)
+        }
+        return .slice(sent, offset: offset, length: length)
     }
 
     private func startRequest() -> TransportRequest {
