@@ -28,9 +28,11 @@ extension Profile {
 
     /// What happens on the wire first, for the events follow from it; error codes last.
     private static let order: [Trait] = [
-        .checksum, .smallUpload, .chunks, .queryFailure, .refusedWhileActive, .afterBreak, .retries,
+        .checksum, .smallUpload, .chunks, .refusedToken, .queryFailure, .refusedWhileActive,
+        .afterBreak, .retries,
         .downloadResume, .cancelWhilePaused, .cancelCommand, .exhausted, .cancelledEvent,
-        .pauseEvent, .progressUnit, .progressTotal, .closingProgress, .startEvent, .lateObserver,
+        .pauseEvent, .memoryPause, .progressUnit, .progressTotal, .closingProgress, .startEvent,
+        .lateObserver,
         .progressEvents, .errorNames,
     ]
 
@@ -44,6 +46,8 @@ extension Profile {
         case .progressUnit: try ProgressUnitRewriting.apply(&draft)
         case .progressTotal: try ProgressTotalRewriting.apply(&draft)
         case .pauseEvent: try PauseEventRewriting.apply(&draft)
+        case .memoryPause: try MemoryPauseRewriting.apply(&draft)
+        case .refusedToken: try RefusedTokenRewriting.apply(&draft)
         case .cancelledEvent: try CancelledEventRewriting.apply(&draft)
         case .cancelWhilePaused: try CancelWhilePausedRewriting.apply(&draft)
         case .cancelCommand: try CancelCommandRewriting.apply(&draft)

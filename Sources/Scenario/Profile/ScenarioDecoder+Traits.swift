@@ -23,6 +23,8 @@ extension ScenarioDecoder {
         case .progressUnit: word(trait, node, &traits.progressUnit)
         case .progressTotal: word(trait, node, &traits.progressTotal)
         case .pauseEvent: word(trait, node, &traits.pauseEvent)
+        case .memoryPause: word(trait, node, &traits.memoryPause)
+        case .refusedToken: word(trait, node, &traits.refusedToken)
         case .cancelledEvent: word(trait, node, &traits.cancelledEvent)
         case .cancelWhilePaused: word(trait, node, &traits.cancelWhilePaused)
         case .cancelCommand: word(trait, node, &traits.cancelCommand)

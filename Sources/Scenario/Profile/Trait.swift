@@ -8,11 +8,13 @@ package enum Trait: String, Hashable, Sendable, CaseIterable {
     case progressUnit = "progress-unit"
     case progressTotal = "progress-total"
     case pauseEvent = "pause-event"
+    case memoryPause = "memory-pause"
     case cancelledEvent = "cancelled-event"
     case cancelWhilePaused = "cancel-while-paused"
     case cancelCommand = "cancel-command"
     case lateObserver = "late-observer"
     case retries
+    case refusedToken = "refused-token"
     case afterBreak = "after-break"
     case queryFailure = "query-failure"
     case refusedWhileActive = "refused-while-active"
@@ -32,6 +34,8 @@ package enum Trait: String, Hashable, Sendable, CaseIterable {
         case .progressUnit: Self.words(Traits.ProgressUnit.self)
         case .progressTotal: Self.words(Traits.ProgressTotal.self)
         case .pauseEvent: Self.words(Traits.PauseEvent.self)
+        case .memoryPause: Self.words(Traits.MemoryPause.self)
+        case .refusedToken: Self.words(Traits.RefusedToken.self)
         case .cancelledEvent: Self.words(Traits.CancelledEvent.self)
         case .cancelWhilePaused: Self.words(Traits.CancelWhilePaused.self)
         case .cancelCommand: Self.words(Traits.CancelCommand.self)

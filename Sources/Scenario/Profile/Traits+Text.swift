@@ -10,6 +10,8 @@ extension Traits {
         case .progressUnit: progressUnit.rawValue
         case .progressTotal: progressTotal.rawValue
         case .pauseEvent: pauseEvent.rawValue
+        case .memoryPause: memoryPause.rawValue
+        case .refusedToken: refusedToken.rawValue
         case .cancelledEvent: cancelledEvent.rawValue
         case .cancelWhilePaused: cancelWhilePaused.rawValue
         case .cancelCommand: cancelCommand.rawValue

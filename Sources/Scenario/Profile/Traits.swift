@@ -41,6 +41,19 @@ package struct Traits: Hashable, Sendable {
         case atCall = "at-call"
     }
 
+    /// Whether a pause of a download into memory is told.
+    package enum MemoryPause: String, Hashable, Sendable, CaseIterable {
+        case told
+        case untold
+    }
+
+    /// What follows a token that the server refuses.
+    package enum RefusedToken: String, Hashable, Sendable, CaseIterable {
+        /// A new one is asked for, once.
+        case renewed
+        case final
+    }
+
     /// What tells of a cancel.
     package enum CancelledEvent: String, Hashable, Sendable, CaseIterable {
         case failure
@@ -127,6 +140,8 @@ package struct Traits: Hashable, Sendable {
     package enum DownloadResume: String, Hashable, Sendable, CaseIterable {
         case range
         case restart
+        /// After a pause of a download to a file at the byte where it stopped, else at the beginning.
+        case afterPause = "after-pause"
     }
 
     package var startEvent = StartEvent.resume
@@ -135,6 +150,8 @@ package struct Traits: Hashable, Sendable {
     package var progressUnit = ProgressUnit.acknowledged
     package var progressTotal = ProgressTotal.object
     package var pauseEvent = PauseEvent.stopped
+    package var memoryPause = MemoryPause.told
+    package var refusedToken = RefusedToken.renewed
     package var cancelledEvent = CancelledEvent.failure
     package var cancelWhilePaused = CancelWhilePaused.fails
     package var cancelCommand = CancelCommand.sent

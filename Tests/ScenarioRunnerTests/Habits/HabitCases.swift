@@ -40,6 +40,18 @@ extension HabitCase {
                 """,
             documented: ["pause"],
             reference: .passes(why: "the durable offset is the most that may be told")),
+        HabitCase(
+            .memoryPause, "untold",
+            in: """
+                backend: {objects: {images/stars.jpg: {size: 1MiB, seed: 43}}}
+                steps:
+                  - {download: images/stars.jpg, as: down, to: memory, maxSize: 2MiB}
+                  - {pause: down, when: down progress >= 50%}
+                  - {cancel: down, when: down progress >= 50%, after: 5s}
+                expect:
+                  down: {events: [resume, progress+, pause, failure(cancelled)]}
+                """,
+            documented: ["pause never came"], reference: .fails(["pause"])),
     ]
 
     private static let endings: [HabitCase] = [
@@ -159,6 +171,37 @@ extension HabitCase {
         HabitCase(
             .refusedWhileActive, "fail", in: "session/refused-while-active[status=409]",
             documented: ["failure(unknown"], reference: .fails(["success"])),
+        HabitCase(
+            .refusedToken, "final", in: "auth/renewed-once",
+            documented: ["failure(unauthenticated"], reference: .fails(["success"])),
+        HabitCase(
+            .refusedToken, "final",
+            in: """
+                backend:
+                  tokens: {good: {}}
+                  objects: {images/stars.jpg: {size: 10KiB, seed: 7}}
+                client: {token: {script: [{give: good}]}}
+                faults:
+                  - {match: "download#1", do: {respond: 401}}
+                steps:
+                  - {download: images/stars.jpg, as: down, to: file}
+                expect:
+                  down: {events: [resume, progress+, success]}
+                """,
+            documented: ["failure(unauthenticated"], reference: .fails(["success"])),
+        HabitCase(
+            .downloadResume, "after-pause",
+            in: """
+                backend: {objects: {films/short.mp4: {size: 1MiB, seed: 1}}}
+                faults:
+                  - {match: "download#1", at: response-body 500000, do: {disconnect: reset}}
+                steps:
+                  - {download: films/short.mp4, as: down, to: file}
+                expect:
+                  down: {events: [resume, progress+, success], progress: {falls: 0}}
+                  requests: [download offset=0, download offset=500000]
+                """,
+            documented: ["progress fell", "download"], reference: .fails(["download"])),
         HabitCase(
             .downloadResume, "restart",
             in: """

@@ -42,6 +42,8 @@ final class HabitWire: @unchecked Sendable {
     var sent: (_ path: String, _ bytes: Int64) -> Void = { _, _ in }
     /// Bytes of an upload that the server has, where the client behind does not know yet.
     var acknowledged: (_ path: String, _ bytes: Int64) -> Void = { _, _ in }
+    /// The next request of a download follows a pause of one to a file.
+    var goesOn = false
     /// How the exchange broke that the client behind was told of as a broken handshake.
     var hiddenBreak: TransportFault?
 }

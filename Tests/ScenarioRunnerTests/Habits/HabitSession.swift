@@ -99,6 +99,7 @@ final class HabitSession: ClientSink, @unchecked Sendable {
 
     func asked(_ question: TokenQuestion, answer: @escaping (TokenAnswer) -> Void) {
         guard let runner else { return answer(.failure("the scenario is over")) }
+        if traits.refusedToken == .final, question.refreshes { return answer(.none) }
         runner.asked(question, answer: answer)
     }
 
@@ -154,6 +155,7 @@ final class HabitSession: ClientSink, @unchecked Sendable {
             command.verb = .upload(upload)
         case .download(var download):
             add(download.task, isUpload: false, "", download.isObserved)
+            if case .memory = download.target { tasks[download.task]?.isInMemory = true }
             download.isObserved = true
             command.verb = .download(download)
         case .pause(let name, _):
@@ -164,6 +166,8 @@ final class HabitSession: ClientSink, @unchecked Sendable {
             if traits.cancelWhilePaused == .ignored, tasks[name]?.state == .paused {
                 return soon { reply(.result(.done)) }
             }
+        case .resume(let name, _):
+            wire.goesOn = tasks[name].map { !$0.isUpload && !$0.isInMemory } ?? false
         case .snapshot(let name):
             return honest.perform(command) { [self] in reply(snapshot($0, name)) }
         case .observe(let observe): return self.observe(observe, reply)

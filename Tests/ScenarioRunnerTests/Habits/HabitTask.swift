@@ -8,6 +8,7 @@ struct HabitTask {
     let isUpload: Bool
     let path: String
     let isRecorded: Bool
+    var isInMemory = false
     let traits: Traits
     /// Of the client behind.
     private(set) var state = State.waiting
@@ -54,6 +55,7 @@ struct HabitTask {
             if isKnown(event) { return [] }
             told = [event]
         case .pause:
+            if isInMemory, traits.memoryPause == .untold { return [] }
             if owesPause > 0 {
                 owesPause -= 1
                 return []

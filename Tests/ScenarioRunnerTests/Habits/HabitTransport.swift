@@ -61,7 +61,9 @@ final class HabitTransport: HTTPTransport, @unchecked Sendable {
         case "upload", "upload, finalize", "finalize": body(request, id, sink)
         default:
             var request = request
-            if traits.downloadResume == .restart { request.headers["Range"] = nil }
+            let goesOn = traits.downloadResume == .afterPause && wire.goesOn
+            wire.goesOn = false
+            if traits.downloadResume != .range, !goesOn { request.headers["Range"] = nil }
             send(request, id, HabitSink(sink, self, request))
         }
         return id

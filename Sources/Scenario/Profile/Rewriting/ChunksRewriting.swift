@@ -18,6 +18,9 @@ enum ChunksRewriting {
                 throw LeftOut("how large the upload '\(task.name)' is, is not told")
             }
             guard old.lengths != new.lengths else { continue }
+            guard !task.isContinued else {
+                throw LeftOut("how far the session that '\(task.name)' goes on with is, is not told")
+            }
             try ChunkChange(task: task, old: old, new: new).apply(&draft)
             try CountOfRequests.check(
                 draft, "sends '\(task.name)' in \(new.lengths.count) requests")
@@ -28,7 +31,7 @@ enum ChunksRewriting {
     private static func isOneRequest(_ task: TransferFacts, _ traits: Traits) -> Bool {
         switch traits.smallUpload {
         case .resumable: false
-        case .multipart(let limit): task.size.map { $0 <= limit } ?? false
+        case .multipart(let limit): !task.isStream && task.size.map { $0 <= limit } ?? false
         case .media: true
         }
     }

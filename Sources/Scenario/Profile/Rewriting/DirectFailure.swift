@@ -10,6 +10,8 @@ struct DirectFailure {
     let rule: FaultRule
     /// The status of the answer; nil where the exchange breaks.
     let status: Int?
+    /// What the client calls it.
+    var code = ErrorCode.unknown
     /// How a sentence names what happened.
     let what: String
 
@@ -59,7 +61,7 @@ struct DirectFailure {
                 guard events.first?.kind == .resume else {
                     throw LeftOut("\(told), and '\(task.name)' may not have begun by then")
                 }
-                return [.event(.resume)] + before + [.event(.failure, codes: [.unknown])]
+                return [.event(.resume)] + before + [.event(.failure, codes: [code])]
             }
             let place = expected.error?.place ?? expected.events?.place ?? expected.place
             expected.error = Placed(error, place)
@@ -80,7 +82,7 @@ struct DirectFailure {
     }
 
     private var error: ErrorTest {
-        var test = ErrorTest(.one(.unknown))
+        var test = ErrorTest(.one(code))
         test.status = status.flatMap { StatusTest("\($0)") }
         return test
     }

@@ -10,6 +10,11 @@ enum ProgressTotalRewriting {
     static func apply(_ draft: inout RewriteDraft) throws(LeftOut) {
         guard draft.traits.progressTotal == .objectAndMetadata else { return }
         try EarlyProgress.check(draft)
+        if let task = draft.facts.uploads.first(where: \.isContinued) {
+            throw LeftOut(
+                "how many bytes of metadata '\(task.name)' counts, whose session an earlier process "
+                    + "began, is not told")
+        }
         try draft.changeTasks { (task, facts) throws(LeftOut) in
             guard facts.isUpload else { return }
             task.countsMetadata = task.events != nil || task.progress != nil
@@ -17,7 +22,9 @@ enum ProgressTotalRewriting {
                 events.replacingFirst(.resume, by: [.event(.resume), metadataAlone])
                     .absorbingMetadata()
             }
-            task.progress?.value.leavesOutStart = true
+            // Of an upload of no bytes there is no other progress.
+            let isEmpty = task.progress?.value.last?.holds(Int64(0)) ?? false
+            task.progress?.value.leavesOutStart = !isEmpty
         }
         try draft.changeObservers { (events, observer, task) throws(LeftOut) in
             guard task.isUpload, observer.kinds.contains(.progress), observer.moment == .start

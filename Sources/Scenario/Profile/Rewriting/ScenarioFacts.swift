@@ -5,6 +5,12 @@ import StorageModel
 struct TransferFacts {
     let name: String
     let isUpload: Bool
+    /// True for a download into memory.
+    var isInMemory = false
+    /// True for an upload of a stream, whose size is not known when it begins.
+    var isStream = false
+    /// True for an upload that goes on with the session of an earlier process.
+    var isContinued = false
     let object: ObjectAddress
     /// Bytes of an upload's source, or of a given object that nothing changes; nil: unknown.
     let size: Int64?
@@ -12,6 +18,7 @@ struct TransferFacts {
     let isRepeated: Bool
     /// How many steps pause it, each round counted.
     let pauses: Int
+    let resumes: Int
     let cancels: Int
 }
 
@@ -76,9 +83,14 @@ struct ScenarioFacts {
         case .upload(let upload):
             let size = upload.size ?? localSize(upload)
             addTransfer(step, upload.object, size, isUpload: true, isRepeated)
+            if case .stream = upload.source { transfers[transfers.count - 1].isStream = true }
+            transfers[transfers.count - 1].isContinued = upload.continues != nil
         case .download(let download):
             let size = Self.given(download.object, scenario)
             addTransfer(step, download.object, size, isUpload: false, isRepeated)
+            if case .memory = download.destination {
+                transfers[transfers.count - 1].isInMemory = true
+            }
         case .observe(let observe): addObserver(step, observe, moments)
         case .snapshot(let task):
             if let name = step.name {
@@ -104,9 +116,9 @@ struct ScenarioFacts {
         }
         transfers.append(
             TransferFacts(
-                name: name, isUpload: isUpload, object: object, size: size,
-                isRepeated: isRepeated,
+                name: name, isUpload: isUpload, object: object, size: size, isRepeated: isRepeated,
                 pauses: count { if case .pause(let use) = $0 { use } else { nil } },
+                resumes: count { if case .resume(let use) = $0 { use } else { nil } },
                 cancels: count { if case .cancel(let use) = $0 { use } else { nil } }))
     }
 
