@@ -96,7 +96,9 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "squall-reference-client",
-            dependencies: ["StorageModel", "EventLoop", "ClientDriver", "ReferenceDriver"],
+            dependencies: [
+                "StorageModel", "EventLoop", "ClientDriver", "CloudStorage", "ReferenceDriver",
+            ],
             path: "Conformance/adapters/reference", exclude: ["README.md", "client.yaml"],
             swiftSettings: settings),
         .executableTarget(

@@ -7,21 +7,31 @@ package import StorageModel
 package final class ReferenceDriver: ClientDriver {
     package let loop: EventLoop
     private let handsOverFiles: Bool
+    private let behaviour: StorageBehaviour
     private let engine: (EventLoop, ClientConfiguration) -> StorageEngine
     private var session: ReferenceSession?
 
     /// - Parameters:
     ///   - handsOverFiles: what was downloaded into memory is written to the file that the command
     ///     names, for a runner in another process; else it is handed over as bytes.
+    ///   - behaviour: of every storage of the scenarios.
     ///   - engine: makes the engine of a scenario.
     package init(
         loop: EventLoop, handsOverFiles: Bool = false,
+        behaviour: StorageBehaviour = .documented,
         engine: @escaping (EventLoop, ClientConfiguration) -> StorageEngine = ReferenceDriver
             .engine
     ) {
         self.loop = loop
         self.handsOverFiles = handsOverFiles
+        self.behaviour = behaviour
         self.engine = engine
+    }
+
+    /// The behaviour that the library has under one of these names, the last one that it knows:
+    /// names of a profile and of those that it is based on.
+    package static func behaviour(of names: [String]) -> StorageBehaviour {
+        names.reversed().compactMap(StorageBehaviour.init(named:)).first ?? .documented
     }
 
     /// Over libcurl, with the scenario's settings.
@@ -44,9 +54,18 @@ package final class ReferenceDriver: ClientDriver {
         .noResend,
     ]
 
+    /// What the library does not do with this behaviour.
+    private var lacking: Set<Capability> {
+        var lacking: Set<Capability> = []
+        if !behaviour.comparesChecksums { lacking.insert(.checksums) }
+        if !behaviour.beginsLostSessionsAnew { lacking.insert(.sessionRestart) }
+        return lacking
+    }
+
     package func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
         let hello = ClientHello(
-            name: "squall-reference-client", version: "1.0", capabilities: Self.capabilities)
+            name: "squall-reference-client", version: "1.0", profile: "\(behaviour)",
+            capabilities: Self.capabilities.subtracting(lacking))
         soon { reply(.success(hello)) }
     }
 
@@ -62,7 +81,7 @@ package final class ReferenceDriver: ClientDriver {
         session?.end()
         session = ReferenceSession(
             loop: loop, configuration: configuration, sink: sink, handsOverFiles: handsOverFiles,
-            engine: engine(loop, configuration))
+            behaviour: behaviour, engine: engine(loop, configuration))
     }
 
     package func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {

@@ -19,6 +19,7 @@ final class ReferenceSession: @unchecked Sendable {
     let loop: EventLoop
     let configuration: ClientConfiguration
     let engine: StorageEngine
+    let behaviour: StorageBehaviour
     let handsOverFiles: Bool
     private(set) weak var sink: (any ClientSink)?
     var tasks: [String: NamedTask] = [:]
@@ -37,12 +38,13 @@ final class ReferenceSession: @unchecked Sendable {
 
     init(
         loop: EventLoop, configuration: ClientConfiguration, sink: any ClientSink,
-        handsOverFiles: Bool, engine: StorageEngine
+        handsOverFiles: Bool, behaviour: StorageBehaviour, engine: StorageEngine
     ) {
         self.loop = loop
         self.configuration = configuration
         self.sink = sink
         self.handsOverFiles = handsOverFiles
+        self.behaviour = behaviour
         self.engine = engine
     }
 
@@ -170,6 +172,7 @@ final class ReferenceSession: @unchecked Sendable {
         storage.uploadRetryTime = settings.maxUploadRetryTime
         storage.downloadRetryTime = settings.maxDownloadRetryTime
         storage.operationRetryTime = settings.maxOperationRetryTime
+        storage.behaviour = behaviour
         storage.uploadChunkSizeBytes = settings.chunkSize ?? .max
         storages[key] = storage
         return storage

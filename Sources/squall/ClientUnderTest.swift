@@ -18,6 +18,9 @@ struct ClientUnderTest: Sendable {
     }
 
     let kind: Kind
+    /// Names of the profile that is asked of it, the furthest base first: the reference client behaves
+    /// as one of them where it can. No other client is told.
+    var likeness: [String] = []
 
     init(_ kind: Kind) { self.kind = kind }
 
@@ -58,7 +61,11 @@ struct ClientUnderTest: Sendable {
     /// The reference client is made anew for each scenario; a child process serves many.
     var source: ClientSource {
         switch kind {
-        case .reference: ClientSource(isKept: false) { ReferenceDriver(loop: $0) }
+        case .reference:
+            ClientSource(isKept: false) { [likeness] loop in
+                ReferenceDriver(
+                    loop: loop, behaviour: ReferenceDriver.behaviour(of: likeness))
+            }
         case .command(let words): Self.child(ChildCommand(words), StdioDriver.Limits())
         case .dialIn(let port, let opener): DialInSource(port: port, opener: opener).source
         case .file(let file): Self.source(of: file)

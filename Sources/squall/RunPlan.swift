@@ -61,6 +61,8 @@ struct RunPlan: Sendable {
         _ planned: [PlannedScenario], found: [PlannedScenario] = [], paths: [String] = []
     ) {
         self.options = options
+        var client = client
+        client.likeness = profile.lineage
         self.client = client
         self.profile = profile
         self.found = found
