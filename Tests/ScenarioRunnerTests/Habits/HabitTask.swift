@@ -125,7 +125,7 @@ struct HabitTask {
     private func isKnown(_ event: TransferEvent) -> Bool {
         guard isUpload, let lastProgress else { return false }
         let isOwn: Bool = if case .doubling = traits.chunks { true } else { countsSent }
-        return isOwn && event.completed <= lastProgress
+        return isOwn && event.completed > 0 && event.completed <= lastProgress
     }
 
     private func paused(_ event: TransferEvent) -> Int64 {
