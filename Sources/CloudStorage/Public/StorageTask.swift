@@ -39,6 +39,10 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
         /// Nil: every status.
         let status: StorageTaskStatus?
         let handler: @Sendable (StorageTaskSnapshot) -> Void
+        /// Added after the end: it is told that, and nothing else.
+        let isLate: Bool
+
+        func wants(_ status: StorageTaskStatus) -> Bool { self.status ?? status == status }
     }
 
     struct State {
@@ -78,22 +82,27 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
     public func observe(
         _ status: StorageTaskStatus, handler: @escaping @Sendable (StorageTaskSnapshot) -> Void
     ) -> StorageHandle {
-        let observer = Observer(handle: UUID().uuidString, status: status, handler: handler)
         let mayHaveMissed = !queue.isCurrent
-        add(observer) { machine in
+        return add(status, handler) { machine in
             machine.replay(for: status) ?? (mayHaveMissed ? machine.missedStart(for: status) : nil)
         }
-        return observer.handle
     }
 
-    /// - Parameter replay: what the observer is told at once.
-    private func add(_ observer: Observer, _ replay: (TransferMachine) -> TransferView?) {
+    /// - Parameters:
+    ///   - status: nil: every status.
+    ///   - replay: what the observer is told at once.
+    private func add(
+        _ status: StorageTaskStatus?, _ handler: @escaping @Sendable (StorageTaskSnapshot) -> Void,
+        _ replay: (TransferMachine) -> TransferView?
+    ) -> StorageHandle {
         state.withLock { state in
-            if let view = replay(state.machine) {
-                let snapshot = StorageTaskSnapshot(view, of: self)
-                queue.enqueue { observer.handler(snapshot) }
-            }
-            if !state.machine.phase.isTerminal { state.observers.append(observer) }
+            let observer = Observer(
+                handle: UUID().uuidString, status: status, handler: handler,
+                isLate: state.machine.phase.isTerminal)
+            let view = replay(state.machine)
+            if view != nil || !observer.isLate { state.observers.append(observer) }
+            if let view { call(observer, StorageTaskSnapshot(view, of: self)) }
+            return observer.handle
         }
     }
 
@@ -110,18 +119,18 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
 
     func observeAll() -> AsyncStream<StorageTaskSnapshot> {
         AsyncStream { subscriber in
-            let observer = Observer(handle: UUID().uuidString, status: nil) { snapshot in
+            let tell: @Sendable (StorageTaskSnapshot) -> Void = { snapshot in
                 subscriber.yield(snapshot)
                 if snapshot.status.isTerminal { subscriber.finish() }
             }
-            subscriber.onTermination = { [weak self] _ in
-                self?.removeObserver(withHandle: observer.handle)
-            }
             let mayHaveMissed = !queue.isCurrent
-            add(observer) { machine in
+            let handle = add(nil, tell) { machine in
                 if machine.phase.isTerminal { return machine.currentView }
                 let known = StorageTaskStatus.allCases.lazy.compactMap(machine.replay(for:)).first
                 return known ?? (mayHaveMissed ? machine.missedStart(for: .resume) : nil)
+            }
+            subscriber.onTermination = { [weak self] _ in
+                self?.removeObserver(withHandle: handle)
             }
         }
     }
@@ -179,11 +188,14 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
         if isFirst { queue.enqueue { self.start() } }
     }
 
+    /// Once; what was cancelled before opens nothing any more.
     private func start() {
+        guard state.withLock({ $0.machine.canStart }) else { return }
         switch reference.engine.flatMap(makeRunner) {
         case .success(let start):
             state.withLock { $0.runner = start.runner }
             transition { $0.start(total: start.total, metadata: start.metadata) }
+            state.withLock { if $0.machine.phase.isTerminal { $0.runner = nil } }
         case .failure(let problem):
             transition { $0.start(problem: problem) }
         }
@@ -233,23 +245,32 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
     private func deliver(_ view: TransferView, _ state: inout State) {
         let isEnd = state.machine.phase.isTerminal
         // Most progress is told to nobody.
-        guard isEnd || state.observers.contains(where: { $0.status == view.status }) else { return }
+        guard isEnd || state.observers.contains(where: { $0.wants(view.status) }) else { return }
         let snapshot = StorageTaskSnapshot(view, of: self)
-        for observer in state.observers where observer.status ?? view.status == view.status {
-            queue.enqueue { [self] in
-                let isWanted = self.state.withLock { state in
-                    state.observers.contains { $0.handle == observer.handle }
-                }
-                if isWanted { observer.handler(snapshot) }
-            }
+        for observer in state.observers where observer.wants(view.status) {
+            call(observer, snapshot)
         }
         guard state.machine.phase.isTerminal, view.status.isTerminal else { return }
         let completions = state.completions
         state.completions = []
         state.runner = nil
         queue.enqueue { [self] in
-            remove { _ in true }
+            remove { !$0.isLate }
             for completion in completions { completion(snapshot) }
+        }
+    }
+
+    /// Calls an observer in its turn, unless it was removed until then; a late one has its only call.
+    private func call(_ observer: Observer, _ snapshot: StorageTaskSnapshot) {
+        queue.enqueue { [self] in
+            let isWanted = state.withLock { state in
+                guard
+                    let place = state.observers.firstIndex(where: { $0.handle == observer.handle })
+                else { return false }
+                if observer.isLate { state.observers.remove(at: place) }
+                return true
+            }
+            if isWanted { observer.handler(snapshot) }
         }
     }
 }

@@ -63,6 +63,9 @@ struct TransferMachine: Sendable {
         return status == .resume && isUnderWay ? view(.resume) : nil
     }
 
+    /// True until the start.
+    var canStart: Bool { table[phase, .start] != nil }
+
     // MARK: What the user asks for
 
     /// - Parameter problem: why the transfer cannot even begin.
