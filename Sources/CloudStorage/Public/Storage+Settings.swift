@@ -143,7 +143,7 @@ extension Storage {
         }
     }
 
-    var callbacks: any CallbackQueue {
+    package var callbacks: any CallbackQueue {
         get { settings.withLock { $0.callbacks } }
         set { settings.withLock { $0.callbacks = newValue } }
     }

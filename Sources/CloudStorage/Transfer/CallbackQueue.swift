@@ -1,7 +1,7 @@
 internal import EventLoop
 
 /// Where observers and completions are called: one after the other, in the order of `enqueue`.
-protocol CallbackQueue: Sendable {
+package protocol CallbackQueue: Sendable {
     /// Takes a piece of work and returns without having run it.
     func enqueue(_ work: @escaping @Sendable () -> Void)
 

@@ -1,5 +1,5 @@
 /// Does the work of a task. Every call comes on the engine's loop; reports go to the task of `begin`.
-protocol TransferRunner: AnyObject, Sendable {
+package protocol TransferRunner: AnyObject, Sendable {
     /// Begins, or goes on from what is known to be safe.
     func begin(_ task: StorageObservableTask, generation: Int)
     /// Stops the exchange and reports `stopped`.
