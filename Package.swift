@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "squall", targets: ["squall"]),
         .executable(name: "squall-reference-client", targets: ["squall-reference-client"]),
         .executable(name: "squall-swift-client", targets: ["squall-swift-client"]),
+        .executable(name: "squall-stress", targets: ["squall-stress"]),
     ],
     targets: [
         // Maps of C libraries
@@ -113,6 +114,16 @@ let package = Package(
         .executableTarget(
             name: "squall-transfer-client", dependencies: ["CloudStorage"],
             path: "Conformance/measure/client", swiftSettings: settings),
+        .target(
+            name: "Stress",
+            dependencies: [
+                "StorageModel", "EventLoop", "FaultEngine", "ObjectStore", "MockServer", "Scenario",
+                "CloudStorage", "TestSupport",
+            ],
+            path: "Conformance/stress/Stress", swiftSettings: settings),
+        .executableTarget(
+            name: "squall-stress", dependencies: ["EventLoop", "Stress"],
+            path: "Conformance/stress/tool", swiftSettings: settings),
         // Tests
         .target(
             name: "WireProbe", dependencies: ["CEpoll", "CGnuTLS"], path: "Tests/WireProbe",
@@ -187,6 +198,7 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("WireProbe", ["EventLoop", "TestSupport", "WireProbe"]),
+        tests("Stress", ["EventLoop", "CloudStorage", "Stress", "TestSupport"]),
         tests("Repository"),
     ],
     swiftLanguageModes: [.v6]
