@@ -18,6 +18,9 @@ import peers
 import resting
 from backend import BUCKET, SQUALL, Squall
 
+#: Of the same build.
+STRESS = pathlib.Path(SQUALL).parent / "squall-stress"
+
 SMALL = bytes(range(256)) * 4
 LARGE_SIZE = 64 * load.MIB
 CLIENT_SIZE = 256 * load.MIB
@@ -120,6 +123,7 @@ class Bench:
         (self.work / "small.bin").write_bytes(SMALL)
         (self.work / "large.bin").write_bytes(self.content)
         self.resting()
+        self.cancels()
         with Squall(work=self.work) as plain, self.squall_with_rules() as ruled:
             answer = plain.put("small.bin", SMALL)
             ruled.put("small.bin", SMALL)
@@ -153,6 +157,22 @@ class Bench:
         self.report.row("squall", f"{STALLED} stalled MiB", memory, "MiB")
         self.report.bar(f"{STALLED} stalled connections, MiB more", memory, 30)
         self.report.bar(f"{STALLED} stalled connections, threads more", threads, 0)
+
+    def cancels(self):
+        """The reference client: from a cancel at any instant to the event that tells it."""
+        count = 40 if self.options.smoke else 400 if self.options.quick else 2800
+        self.say(f"{count} cancels at full speed")
+        if not STRESS.exists():
+            self.report.absent["cancels"] = f"there is no {STRESS}"
+            return
+        done = subprocess.run(
+            [STRESS, "--transitions", "0", "--transfers", "0", "--cancels", str(count),
+             "--no-self-check", "--json"],
+            capture_output=True, text=True, check=True)
+        found = json.loads(done.stdout)
+        for name in ("p50", "p99", "max"):
+            self.report.row("reference client", f"cancel {name} ms", found[name], "ms")
+        self.report.bar("reference client: cancel to failure, max, ms", found["max"], 50)
 
     # Small answers
 
