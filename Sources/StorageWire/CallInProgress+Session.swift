@@ -86,7 +86,7 @@ extension CallInProgress {
                 session)
         }
         if let refusal = check(session, length: received) {
-            if !overlaps, !refusal.isOvertaken { blame(refusal, session) }
+            if !overlaps, !isOvertaken(refusal) { blame(refusal, session) }
             return answer(session, refusal)
         }
         if case .object(let body) = intake {
@@ -240,10 +240,14 @@ extension CallInProgress {
     }
 }
 
-extension UploadSession.Refusal {
-    /// Of a body that has come whole: it began where the session stood then, and another was kept
-    /// meanwhile. If that was wrong it is the other's mistake.
-    fileprivate var isOvertaken: Bool {
-        if case .offset = self { true } else { false }
+extension CallInProgress {
+    /// Of a body that has come whole: the session took it when it began, and another was kept, or ended
+    /// it, meanwhile. If that was wrong it is the other's mistake.
+    private func isOvertaken(_ refusal: UploadSession.Refusal) -> Bool {
+        switch refusal {
+        case .offset: true
+        case .cancelled, .finished: carriesBytes
+        case .locked, .odd, .beyondEnd, .total: false
+        }
     }
 }
