@@ -86,7 +86,7 @@ struct StressRunTests {
     @Test("Falsified evidence is noticed", arguments: SelfCheck.transfers.indices)
     func transferSelfCheck(index: Int) throws {
         let (mischief, expected) = SelfCheck.transfers[index]
-        let noticed = try SelfCheck.run(mischief, seed: Self.seed())
+        let noticed = try SelfCheck.run(mischief, seed: Self.seed(), isAlone: false)
         #expect(!noticed.isDisjoint(with: expected), "\(mischief.rawValue): \(noticed)")
     }
 }

@@ -52,12 +52,13 @@ extension SelfCheck {
 
     /// The rules that were seen broken.
     package static func run(
-        _ mischief: TransferMischief, seed: UInt64
+        _ mischief: TransferMischief, seed: UInt64, isAlone: Bool = true
     ) throws -> Set<Violation.Rule> {
         // Batch after batch until it is noticed: not in each is there an upload that is cancelled.
         var settings = TransferStress.Settings(seed: seed, transfers: 5 * TransferBatch.size)
         settings.mischief = mischief
         settings.patience = 1
+        settings.isAlone = isAlone || mischief == .keepsDescriptor
         let report = try TransferStress.run(settings)
         return Set(report.findings.flatMap(\.violations).map(\.rule))
     }
