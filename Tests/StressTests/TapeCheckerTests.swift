@@ -98,6 +98,23 @@ struct TapeCheckerTests {
         #expect(Self.rules(tape, facts).contains(rule), "\(Self.rules(tape, facts))")
     }
 
+    @Test("Lets an observer that was added elsewhere be told that the transfer runs, once and in time")
+    func lateStart() {
+        var (tape, facts) = (Self.good, Self.facts)
+        facts.observers[9] = .resume
+        tape.insert(Self.event(.resume, 10, by: 9), at: 4)
+        tape.insert(.note(.added(observer: 9)), at: 5)
+        #expect(Self.rules(tape, facts) == ["order-of-observers", "nothing-missed"])
+        facts.addedElsewhere = [9]
+        tape.insert(Self.event(.resume, 10, by: 9), at: 12)
+        #expect(Self.rules(tape, facts) == [])
+        tape.insert(Self.event(.resume, 10, by: 9), at: 6)
+        #expect(Self.rules(tape, facts) == ["order-of-observers"])
+        tape.remove(at: 6)
+        tape.insert(Self.event(.resume, 10, by: 9), at: 9)
+        #expect(Self.rules(tape, facts).contains("order-of-observers"))
+    }
+
     @Test("Lets an observer of the end that came late be told behind the completion, once")
     func late() {
         var (tape, facts) = (Self.good, Self.facts)

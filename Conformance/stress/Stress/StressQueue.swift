@@ -27,6 +27,8 @@ package final class StressQueue: CallbackQueue {
         self.mischief = mischief
     }
 
+    package var isCurrent: Bool { loop.isCurrent }
+
     package func enqueue(_ work: @escaping @Sendable () -> Void) {
         guard let mischief else { return loop.post(work) }
         let (isChosen, held) = state.withLock { state in

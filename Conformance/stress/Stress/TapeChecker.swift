@@ -28,6 +28,8 @@ package struct TapeChecker {
         /// Events that it was called for, by their place.
         var calls: [Int] = []
         var wasAddedBeforeEnd = false
+        /// Was told of a start that lay before its adding.
+        var knowsStart = false
     }
 
     private init(_ facts: TapeFacts) { self.facts = facts }
@@ -167,6 +169,7 @@ package struct TapeChecker {
         if !completions.isEmpty, watch.wasAddedBeforeEnd {
             broke(.completion, "observer \(observer) is told \(showing) after the completion")
         }
+        guard !isLateStart(showing, to: observer, watch) else { return watch.knowsStart = true }
         guard main.last == showing else {
             let last = main.last.map { "\($0)" } ?? "nothing"
             return broke(.order, "observer \(observer) is told \(showing) after \(last)")
@@ -179,6 +182,12 @@ package struct TapeChecker {
             if !skipped.isEmpty { broke(.missed, "observer \(observer) missed \(skipped)") }
         }
         watch.calls.append(place)
+    }
+
+    /// An observer that was added elsewhere learns once, before all else, that the transfer runs.
+    private func isLateStart(_ showing: Showing, to observer: Int, _ watch: Watch) -> Bool {
+        facts.addedElsewhere.contains(observer) && showing.status == .resume && !isPaused
+            && end == nil && watch.calls.isEmpty && !watch.knowsStart && main.last != showing
     }
 
     /// Everybody who waited for the last event has been called before the next.

@@ -39,6 +39,9 @@ package enum TapeEntry: Sendable, CustomStringConvertible {
 package struct TapeFacts: Sendable {
     /// What each observer waited for.
     package var observers: [Int: StorageTaskStatus] = [:]
+    /// Observers that were added on another thread than the callback queue's: while the transfer runs,
+    /// one of the start is told first that it has started.
+    package var addedElsewhere: Set<Int> = []
     /// Observers that somebody removed at any time.
     package var removed: Set<Int> = []
     /// Somebody removed many at once, the recorders too: the tape has holes.

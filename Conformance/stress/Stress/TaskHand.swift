@@ -57,6 +57,7 @@ struct TaskHand {
         let observer = recording.shared.withLock { shared in
             defer { shared.nextObserver += 1 }
             shared.facts.observers[shared.nextObserver] = status
+            if !isInside { shared.facts.addedElsewhere.insert(shared.nextObserver) }
             return shared.nextObserver
         }
         let handle = task.observe(status, handler: recording.handler(of: observer))
