@@ -168,7 +168,10 @@ struct FaultFreeTwinTests {
         settings.controls = .one
         let outcome = await SuiteRunner(Harness.client, settings: settings, jobs: 2).run(plan)
         let twins = try #require(outcome.controls).twins
-        #expect(twins.count == plan.count)
+        // Whoever is killed cannot tell a held answer from a slow one.
+        #expect(
+            Set(plan.map(\.id)).subtracting(twins.map(\.scenario))
+                == ["restart/goes-on-in-a-new-process[after=40%]"])
         #expect(Set(twins.map(\.file)).count >= 5)
         #expect(twins.filter { $0.outcome != .differs } == [])
     }

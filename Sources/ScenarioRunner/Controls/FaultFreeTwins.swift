@@ -1,4 +1,5 @@
 import EventMatching
+import FaultEngine
 import RunModel
 import Scenario
 import StorageModel
@@ -50,7 +51,21 @@ struct FaultFreeTwins {
 
     /// True where a scenario gets a twin when it has passed.
     private static func isDue(_ planned: PlannedScenario) -> Bool {
-        planned.scenario.isSmoke && !planned.scenario.faults.isEmpty
+        let scenario = planned.scenario
+        return scenario.isSmoke && !scenario.faults.isEmpty && !isHeldForKill(scenario)
+    }
+
+    /// True where faults do no more than keep an answer back until the client is killed, which no client
+    /// lives to see.
+    private static func isHeldForKill(_ scenario: ScenarioFile) -> Bool {
+        let isKilled = scenario.allSteps.contains { step in
+            if case .restartClient = step.verb { true } else { false }
+        }
+        return isKilled && scenario.faults.flatMap(\.actions).allSatisfy(isHold)
+    }
+
+    private static func isHold(_ action: FaultAction) -> Bool {
+        if case .hold = action { true } else { false }
     }
 
     /// The twins of a plan if all of it passes.

@@ -7,12 +7,15 @@ enum StartEventRewriting {
     static func apply(_ draft: inout RewriteDraft) throws(LeftOut) {
         let value = draft.traits.startEvent
         guard value != .resume else { return }
-        try draft.changeTasks { (task, _) throws(LeftOut) in
+        try draft.changeTasks { (task, transfer) throws(LeftOut) in
             try task.changeEvents { (events) throws(LeftOut) in
                 events.replacingFirst(.resume, by: start(value, isSure: true))
             }
             task.times = task.times.compactMap { changed($0, value) }
-            if value == .zeroProgress { task.progress?.value.leavesOutStart = true }
+            // All progress of what is empty looks like its start.
+            if value == .zeroProgress, transfer.size != 0 {
+                task.progress?.value.leavesOutStart = true
+            }
         }
         try draft.changeObservers { (events, observer, task) throws(LeftOut) in
             events = try changed(events, observer, task, value)
