@@ -98,7 +98,8 @@ struct TapeCheckerTests {
         #expect(Self.rules(tape, facts).contains(rule), "\(Self.rules(tape, facts))")
     }
 
-    @Test("Lets an observer that was added elsewhere be told that the transfer runs, once and in time")
+    @Test(
+        "Lets an observer that was added elsewhere be told of the start late, once, while it runs")
     func lateStart() {
         var (tape, facts) = (Self.good, Self.facts)
         facts.observers[9] = .resume

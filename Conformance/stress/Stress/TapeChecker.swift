@@ -169,7 +169,10 @@ package struct TapeChecker {
         if !completions.isEmpty, watch.wasAddedBeforeEnd {
             broke(.completion, "observer \(observer) is told \(showing) after the completion")
         }
-        guard !isLateStart(showing, to: observer, watch) else { return watch.knowsStart = true }
+        if isLateStart(showing, to: observer, watch) {
+            watch.knowsStart = true
+            return
+        }
         guard main.last == showing else {
             let last = main.last.map { "\($0)" } ?? "nothing"
             return broke(.order, "observer \(observer) is told \(showing) after \(last)")

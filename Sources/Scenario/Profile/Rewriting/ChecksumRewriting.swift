@@ -11,7 +11,8 @@ enum ChecksumRewriting {
         guard !falseBytes.isEmpty || !falseSums.isEmpty else { return }
         for step in draft.facts.steps {
             if case .image = step.verb {
-                throw LeftOut("what a client that does not look shows of a damaged image is not told")
+                throw LeftOut(
+                    "what a client that does not look shows of a damaged image is not told")
             }
         }
         var succeeding: Set<String> = []

@@ -19,7 +19,8 @@ enum ChunksRewriting {
             }
             guard old.lengths != new.lengths else { continue }
             guard !task.isContinued else {
-                throw LeftOut("how far the session that '\(task.name)' goes on with is, is not told")
+                throw LeftOut(
+                    "how far the session that '\(task.name)' goes on with is, is not told")
             }
             try ChunkChange(task: task, old: old, new: new).apply(&draft)
             try CountOfRequests.check(
