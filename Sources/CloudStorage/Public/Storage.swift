@@ -152,6 +152,7 @@ public final class Storage: Hashable, Sendable, CustomStringConvertible {
 
     // MARK: Identity
 
+    /// The bucket and the app, for people.
     public var description: String { "Storage of gs://\(bucket) for the app \(app.name)" }
 
     /// True for the same bucket of the same app.
@@ -159,6 +160,9 @@ public final class Storage: Hashable, Sendable, CustomStringConvertible {
         one.app == other.app && one.bucket == other.bucket && one.failure == other.failure
     }
 
+    /// Feeds what `==` compares to the hasher.
+    ///
+    /// - Parameter hasher: of the collection that asks.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(app)
         hasher.combine(bucket)

@@ -96,11 +96,16 @@ public final class StorageApp: Hashable, Sendable, CustomStringConvertible {
 
     // MARK: Identity
 
+    /// Name and bucket, for people; no credentials.
     public var description: String {
         "StorageApp \(name)" + (bucket.map { " with the bucket \($0)" } ?? "")
     }
 
+    /// True for one and the same app: two apps of one name never are.
     public static func == (one: StorageApp, other: StorageApp) -> Bool { one === other }
 
+    /// Feeds the app's identity to the hasher.
+    ///
+    /// - Parameter hasher: of the collection that asks.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -94,6 +94,7 @@ public struct StorageBehaviour: Hashable, Sendable, CustomStringConvertible {
     var retries = Retries()
     var checks = Checks()
 
+    /// `documented` or `apple`.
     public var description: String { name }
 
     package var comparesChecksums: Bool { checks.comparesChecksums }

@@ -5,6 +5,7 @@ public import Foundation
 /// The bytes are taken out once: several iterators share them. When the stream and its iterators are
 /// gone, an unfinished download is cancelled.
 public struct StorageDownloadStream: AsyncSequence, Sendable {
+    /// A piece of the content, never empty.
     public typealias Element = Data
 
     private let outlet: Outlet
@@ -16,8 +17,10 @@ public struct StorageDownloadStream: AsyncSequence, Sendable {
     /// The download: it can be observed, paused, resumed and cancelled like any other.
     public var task: StorageDownloadTask { outlet.task }
 
+    /// Begins to take pieces out. What one iterator took, no other gets.
     public func makeAsyncIterator() -> Iterator { Iterator(outlet: outlet) }
 
+    /// Takes the pieces of a download out, one after the other.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let outlet: Outlet
 

@@ -54,7 +54,9 @@ public enum StorageErrorKey {
     /// `offline`, `tls`, `malformed`, `oversized-head`. The error underneath has a code of the domain
     /// `NSURLErrorDomain` for it, and below that what the system said, in `NSPOSIXErrorDomain`.
     public static let transportFault = "TransportFault"
+    /// The bucket that was asked for.
     public static let bucket = "bucket"
+    /// Full path of the object that was asked for.
     public static let object = "object"
     /// Size of an object that is too large, an `Int64`.
     public static let totalSize = "totalSize"

@@ -7,6 +7,7 @@ public struct StorageListResult: Sendable, Hashable, CustomStringConvertible {
     /// Asks for the page behind this one; nil on the last page.
     public let pageToken: String?
 
+    /// How much there is on the page, for people.
     public var description: String {
         let more = pageToken == nil ? "" : ", and more"
         return "\(prefixes.count) prefixes and \(items.count) items" + more

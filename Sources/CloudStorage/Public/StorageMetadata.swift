@@ -51,6 +51,7 @@ public final class StorageMetadata: Hashable, Sendable, CustomStringConvertible 
 
     // MARK: What the server decides
 
+    /// The bucket that the object is in.
     public var bucket: String { fields.bucket }
     /// The object's full path.
     public var path: String? { fields.path }
@@ -66,34 +67,44 @@ public final class StorageMetadata: Hashable, Sendable, CustomStringConvertible 
     public var size: Int64 { fields.size }
     /// Base64 of the MD5 of the content.
     public var md5Hash: String? { fields.md5Hash }
+    /// When this content was stored, to the millisecond.
     public var timeCreated: Date? { fields.timeCreated.map(Self.date) }
+    /// When content or metadata changed last, to the millisecond.
     public var updated: Date? { fields.updated.map(Self.date) }
     /// True for what the server said about an object.
     public var isFile: Bool { fields.generation != 0 }
+    /// Always false: a bucket has no folders, only names with slashes.
     public var isFolder: Bool { false }
 
     // MARK: What the caller may set; nil removes
 
+    /// How long whom may keep a copy (RFC 9111 section 5.2).
     public var cacheControl: String? {
         get { fields.cacheControl }
         set { set(\.cacheControl, newValue) }
     }
+    /// What a browser does with the content, and its file name there (RFC 6266).
     public var contentDisposition: String? {
         get { fields.contentDisposition }
         set { set(\.contentDisposition, newValue) }
     }
+    /// How the content is compressed (RFC 9110 section 8.4).
     public var contentEncoding: String? {
         get { fields.contentEncoding }
         set { set(\.contentEncoding, newValue) }
     }
+    /// Whom the content is for (RFC 9110 section 8.5).
     public var contentLanguage: String? {
         get { fields.contentLanguage }
         set { set(\.contentLanguage, newValue) }
     }
+    /// The content's media type (RFC 9110 section 8.3). One that is given wins over what follows from the
+    /// name (rule D8).
     public var contentType: String? {
         get { fields.contentType }
         set { set(\.contentType, newValue) }
     }
+    /// Any further fields, a text each. In an update a field that is left out is removed.
     public var customMetadata: [String: String]? {
         get { fields.custom }
         set { set(\.custom, newValue) }
@@ -105,10 +116,14 @@ public final class StorageMetadata: Hashable, Sendable, CustomStringConvertible 
         return "StorageMetadata {\(lines.joined(separator: ", "))}"
     }
 
+    /// True where every field is the same, those that only the server sets too.
     public static func == (one: StorageMetadata, other: StorageMetadata) -> Bool {
         one.fields == other.fields
     }
 
+    /// Feeds what `==` compares to the hasher.
+    ///
+    /// - Parameter hasher: of the collection that asks.
     public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
     private func set<Value>(_ key: WritableKeyPath<MetadataFields, Value>, _ value: Value) {

@@ -10,7 +10,10 @@ extension StorageReference {
 
     /// Uploads bytes from memory.
     ///
-    /// - Parameter onProgress: called on the callback queue.
+    /// - Parameters:
+    ///   - data: the content; empty is allowed.
+    ///   - metadata: what to store beside the bytes; copied now.
+    ///   - onProgress: called on the callback queue, as observers are.
     public func putDataAsync(
         _ data: Data, metadata: StorageMetadata? = nil,
         onProgress: (@Sendable (Progress?) -> Void)? = nil
@@ -20,7 +23,10 @@ extension StorageReference {
 
     /// Uploads a local file.
     ///
-    /// - Parameter onProgress: called on the callback queue.
+    /// - Parameters:
+    ///   - url: of the local file.
+    ///   - metadata: what to store beside the bytes; copied now.
+    ///   - onProgress: called on the callback queue, as observers are.
     public func putFileAsync(
         from url: URL, metadata: StorageMetadata? = nil,
         onProgress: (@Sendable (Progress?) -> Void)? = nil
@@ -30,7 +36,9 @@ extension StorageReference {
 
     /// Downloads into a local file; gives its URL.
     ///
-    /// - Parameter onProgress: called on the callback queue.
+    /// - Parameters:
+    ///   - url: of the local file.
+    ///   - onProgress: called on the callback queue, as observers are.
     public func writeAsync(
         toFile url: URL, onProgress: (@Sendable (Progress?) -> Void)? = nil
     ) async throws -> URL {

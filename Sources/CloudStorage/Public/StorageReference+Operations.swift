@@ -8,6 +8,9 @@ extension StorageReference {
         }
     }
 
+    /// As the form with two values: the completion gets a result or an error.
+    ///
+    /// - Parameter completion: called once, on the callback queue.
     public func downloadURL(completion: @escaping @Sendable (Result<URL, any Error>) -> Void) {
         downloadURL(completion: Self.pair(completion))
     }
@@ -17,6 +20,9 @@ extension StorageReference {
         run(.getMetadata) { completion($0.value?.metadata, $0.error) }
     }
 
+    /// As the form with two values: the completion gets a result or an error.
+    ///
+    /// - Parameter completion: called once, on the callback queue.
     public func getMetadata(
         completion: @escaping @Sendable (Result<StorageMetadata, any Error>) -> Void
     ) {
@@ -36,6 +42,11 @@ extension StorageReference {
         run(.updateMetadata(metadata.updateBody)) { _ in }
     }
 
+    /// As the form with two values: the completion gets a result or an error.
+    ///
+    /// - Parameters:
+    ///   - metadata: what it is to be afterwards.
+    ///   - completion: called once, on the callback queue.
     public func updateMetadata(
         _ metadata: StorageMetadata,
         completion: @escaping @Sendable (Result<StorageMetadata, any Error>) -> Void
@@ -53,6 +64,7 @@ extension StorageReference {
     /// - Parameters:
     ///   - maxResults: entries of the page, 1 to 1000.
     ///   - pageToken: of the page before; nil for the first one.
+    ///   - completion: called once, on the callback queue.
     public func list(
         maxResults: Int64, pageToken: String? = nil,
         completion: @escaping StorageCompletion<StorageListResult>
@@ -62,6 +74,12 @@ extension StorageReference {
         }
     }
 
+    /// As the form with two values: the completion gets a result or an error.
+    ///
+    /// - Parameters:
+    ///   - maxResults: entries of the page, 1 to 1000.
+    ///   - pageToken: of the page before; nil for the first one.
+    ///   - completion: called once, on the callback queue.
     public func list(
         maxResults: Int64, pageToken: String? = nil,
         completion: @escaping @Sendable (Result<StorageListResult, any Error>) -> Void
@@ -74,6 +92,9 @@ extension StorageReference {
         run(.listAll) { completion($0.value?.list, $0.error) }
     }
 
+    /// As the form with two values: the completion gets a result or an error.
+    ///
+    /// - Parameter completion: called once, on the callback queue.
     public func listAll(
         completion: @escaping @Sendable (Result<StorageListResult, any Error>) -> Void
     ) {

@@ -9,6 +9,7 @@ extension StorageReference {
     /// fails with `invalidArgument`.
     ///
     /// - Parameters:
+    ///   - url: of the local file.
     ///   - metadata: what to store beside the bytes where the upload begins anew; else it is what was
     ///     given when it began.
     ///   - session: `StorageUploadTask.savedSession` of the earlier upload.

@@ -65,7 +65,12 @@ extension StorageReference {
 
     /// Uploads bytes that come one after the other. Cancelling the Swift task cancels the transfer.
     ///
-    /// - Parameter onProgress: called on the callback queue.
+    /// - Parameters:
+    ///   - pieces: read once, by a Swift task that is cancelled when the upload ends early.
+    ///   - size: bytes in all; nil where they are not known.
+    ///   - isRepeatable: every iterator brings the same bytes from the beginning.
+    ///   - metadata: what to store beside the bytes; copied now.
+    ///   - onProgress: called on the callback queue, as observers are.
     public func putStreamAsync<Pieces: AsyncSequence & Sendable>(
         _ pieces: Pieces, size: Int64? = nil, isRepeatable: Bool = false,
         metadata: StorageMetadata? = nil, onProgress: (@Sendable (Progress?) -> Void)? = nil

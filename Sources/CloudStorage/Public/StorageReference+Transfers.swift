@@ -9,7 +9,9 @@ extension StorageReference {
 
     /// Uploads bytes from memory.
     ///
-    /// - Parameter metadata: what to store beside the bytes; copied now.
+    /// - Parameters:
+    ///   - data: the content; empty is allowed.
+    ///   - metadata: what to store beside the bytes; copied now.
     @discardableResult
     public func putData(_ data: Data, metadata: StorageMetadata? = nil) -> StorageUploadTask {
         upload(.memory(data), metadata)
@@ -24,6 +26,12 @@ extension StorageReference {
         upload(.memory(data), metadata, completion)
     }
 
+    /// As the form with two values: the completion gets the metadata of what is stored, or an error.
+    ///
+    /// - Parameters:
+    ///   - data: the content; empty is allowed.
+    ///   - metadata: what to store beside the bytes; copied now.
+    ///   - completion: called once, on the callback queue, after all observers.
     @discardableResult
     public func putData(
         _ data: Data, metadata: StorageMetadata? = nil,
@@ -47,6 +55,12 @@ extension StorageReference {
         upload(UploadSource(url: url), metadata, completion)
     }
 
+    /// As the form with two values: the completion gets the metadata of what is stored, or an error.
+    ///
+    /// - Parameters:
+    ///   - url: of the local file.
+    ///   - metadata: what to store beside the bytes; copied now.
+    ///   - completion: called once, on the callback queue, after all observers.
     @discardableResult
     public func putFile(
         from url: URL, metadata: StorageMetadata? = nil,
@@ -82,7 +96,9 @@ extension StorageReference {
 
     /// Downloads the whole content into memory.
     ///
-    /// - Parameter maxSize: bytes; a larger object fails with `downloadSizeExceeded`.
+    /// - Parameters:
+    ///   - maxSize: bytes; a larger object fails with `downloadSizeExceeded`.
+    ///   - completion: called once, on the callback queue, after all observers.
     @discardableResult
     public func getData(
         maxSize: Int64, completion: @escaping StorageCompletion<Data>
@@ -93,6 +109,11 @@ extension StorageReference {
         }
     }
 
+    /// As the form with two values: the completion gets the content or an error.
+    ///
+    /// - Parameters:
+    ///   - maxSize: bytes; a larger object fails with `downloadSizeExceeded`.
+    ///   - completion: called once, on the callback queue, after all observers.
     @discardableResult
     public func getData(
         maxSize: Int64, completion: @escaping @Sendable (Result<Data, any Error>) -> Void
@@ -116,6 +137,11 @@ extension StorageReference {
         return download(destination) { completion($0.error == nil ? url : nil, $0.error) }
     }
 
+    /// As the form with two values: the completion gets the file's URL or an error.
+    ///
+    /// - Parameters:
+    ///   - url: of the local file.
+    ///   - completion: called once, on the callback queue, after all observers.
     @discardableResult
     public func write(
         toFile url: URL, completion: @escaping @Sendable (Result<URL, any Error>) -> Void

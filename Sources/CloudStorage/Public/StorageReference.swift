@@ -3,6 +3,7 @@ internal import StorageModel
 
 /// A place in a bucket, whether anything is stored there or not (rules D1-D4).
 public struct StorageReference: Hashable, Sendable, CustomStringConvertible {
+    /// The storage that it was made by: its settings hold for every transfer here.
     public let storage: Storage
     let path: StoragePath
     /// Why this is no place: every operation fails with it.
@@ -14,6 +15,7 @@ public struct StorageReference: Hashable, Sendable, CustomStringConvertible {
         self.flaw = flaw
     }
 
+    /// The bucket that it is in, without `gs://`.
     public var bucket: String { path.bucket }
 
     /// The path without leading or trailing slash; empty at the root.

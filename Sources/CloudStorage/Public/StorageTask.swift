@@ -166,14 +166,18 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
 
     // MARK: Management
 
+    /// The task as it is now.
     public override var snapshot: StorageTaskSnapshot {
         state.withLock { StorageTaskSnapshot($0.machine.currentView, of: self) }
     }
 
+    /// Stops the transfer for now; `.pause` follows once it stands still (rules D14, D19).
     public func pause() { transition { $0.pause() } }
 
+    /// Goes on with a paused transfer; `.resume` follows (rules D14, D17).
     public func resume() { transition { $0.resume() } }
 
+    /// Ends the transfer, a paused one too, with the error `cancelled` (rules D14, D15).
     public func cancel() { transition { $0.cancel() } }
 
     // MARK: The start

@@ -6,6 +6,7 @@ public struct StorageTaskSnapshot: Sendable, CustomStringConvertible {
     public let task: StorageObservableTask
     /// Where the task reads or writes.
     public let reference: StorageReference
+    /// What the task was doing, or how it ended.
     public let status: StorageTaskStatus
     /// Set for a failure alone (rule D20).
     public let error: (any Error)?
@@ -34,6 +35,7 @@ public struct StorageTaskSnapshot: Sendable, CustomStringConvertible {
         return progress
     }
 
+    /// The status, with the bytes or the error, for people.
     public var description: String {
         switch status {
         case .unknown: "<State: Unknown>"

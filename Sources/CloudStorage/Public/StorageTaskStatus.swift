@@ -2,6 +2,7 @@
 ///
 /// Source: firebase-ios-sdk, `FirebaseStorage/Sources/StorageConstants.swift` (raw values).
 public enum StorageTaskStatus: Int, Hashable, Sendable, CaseIterable {
+    /// No task ever has it.
     case unknown = 0
     /// The task started, or went on after a pause.
     case resume = 1

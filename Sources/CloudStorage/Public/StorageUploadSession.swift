@@ -6,6 +6,7 @@ internal import EventLoop
 /// It names a place on the server to which anybody may send the rest of the object, so it is to be
 /// kept as well as the file itself. Servers keep a session for about a week.
 public struct StorageUploadSession: Codable, Hashable, Sendable, CustomStringConvertible {
+    /// The bucket that the object will be in.
     public let bucket: String
     /// Full path of the object.
     public let path: String
@@ -64,6 +65,7 @@ public struct StorageUploadSession: Codable, Hashable, Sendable, CustomStringCon
         try check(isInside, .confirmedBytes, "no more can be confirmed than there is")
     }
 
+    /// The object and how far its upload is, for people; without the address of the session.
     public var description: String {
         "upload of gs://\(bucket)/\(path), \(confirmedBytes) of \(totalBytes) bytes"
     }
