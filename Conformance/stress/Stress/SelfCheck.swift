@@ -54,8 +54,8 @@ extension SelfCheck {
     package static func run(
         _ mischief: TransferMischief, seed: UInt64, isAlone: Bool = true
     ) throws -> Set<Violation.Rule> {
-        // Batch after batch until it is noticed: not in each is there an upload that is cancelled.
-        var settings = TransferStress.Settings(seed: seed, transfers: 5 * TransferBatch.size)
+        // Batch after batch until it is noticed: in few of them is an upload cancelled in its middle.
+        var settings = TransferStress.Settings(seed: seed, transfers: 60 * TransferBatch.size)
         settings.mischief = mischief
         settings.patience = 1
         settings.isAlone = isAlone || mischief == .keepsDescriptor
