@@ -20,4 +20,21 @@ package struct ClientHello: Hashable, Sendable {
         self.profile = profile
         self.capabilities = capabilities
     }
+
+    /// What is different from what another process of the same client said; nil where nothing is.
+    package func difference(from first: ClientHello) -> String? {
+        guard self != first else { return nil }
+        var parts: [String] = []
+        for (what, old, new) in [
+            ("name", first.name, name), ("version", first.version, version),
+            ("profile", first.profile, profile),
+        ] where old != new {
+            parts.append("its \(what) was '\(old)' and is '\(new)'")
+        }
+        let lost = first.capabilities.subtracting(capabilities).sorted().map(\.rawValue)
+        let won = capabilities.subtracting(first.capabilities).sorted().map(\.rawValue)
+        if !lost.isEmpty { parts.append("it no longer offers \(lost.joined(separator: ", "))") }
+        if !won.isEmpty { parts.append("it newly offers \(won.joined(separator: ", "))") }
+        return parts.joined(separator: ", ")
+    }
 }

@@ -21,6 +21,8 @@ package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
     case flood(messages: Int)
     /// The process could not be started.
     case notStarted(command: String, problem: String)
+    /// A further process of the client says something else of itself than the one before.
+    case changed(difference: String)
     /// We ended it ourselves before it said hello.
     case stopped
 
@@ -49,6 +51,8 @@ package enum ClientMisbehaviour: Hashable, Sendable, CustomStringConvertible {
             "sent more than \(messages) messages in one scenario"
         case .notStarted(let command, let problem):
             "could not be started: \(command): \(problem)"
+        case .changed(let difference):
+            "says something else of itself than before: \(difference)"
         case .stopped: "was stopped before it said hello"
         }
     }

@@ -24,6 +24,8 @@ package final class StdioDriver: ClientDriver {
     /// The child is being ended, or has broken the protocol: it is not talked to any more.
     var isChildDoomed = false
     var helloOfChild: ClientHello?
+    /// What a child said that this driver's user has been told of; each further one must say the same.
+    private var toldHello: ClientHello?
     var whenReady: [(Result<ClientHello, ClientMisbehaviour>) -> Void] = []
     var whenGone: [() -> Void] = []
     var conversation: Conversation
@@ -95,7 +97,12 @@ package final class StdioDriver: ClientDriver {
     // MARK: ClientDriver
 
     package func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
-        soon { [self] in withChild(reply) }
+        soon { [self] in
+            withChild { [weak self] result in
+                if case .success(let hello) = result { self?.toldHello = hello }
+                reply(result)
+            }
+        }
     }
 
     package func configure(
@@ -251,7 +258,7 @@ package final class StdioDriver: ClientDriver {
         }
         withChild { [weak self] result in
             guard let self, let scenario else { return reply(.lost) }
-            if case .failure(let misbehaviour) = result {
+            if let misbehaviour = objection(to: result) {
                 decideDoubt(isRepeated: false)
                 blame(misbehaviour)
                 return reply(.lost)
@@ -263,6 +270,24 @@ package final class StdioDriver: ClientDriver {
                 self?.configured(answer, reply)
             }
             send(message)
+        }
+    }
+
+    /// Why a child is not to be asked anything. One that was started after its like had been judged by
+    /// what it says must say that too.
+    private func objection(
+        to hello: Result<ClientHello, ClientMisbehaviour>
+    ) -> ClientMisbehaviour? {
+        switch hello {
+        case .failure(let misbehaviour): return misbehaviour
+        case .success(let hello):
+            guard let difference = toldHello.flatMap(hello.difference) else { return nil }
+            let change = ClientMisbehaviour.changed(difference: difference)
+            isChildDoomed = true
+            recorders.noted("\(change)")
+            child?.blamed(change)
+            child?.terminate()
+            return change
         }
     }
 

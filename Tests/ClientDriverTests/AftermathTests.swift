@@ -158,6 +158,28 @@ struct AftermathTests {
         #expect(second.aftermath == ["was killed by signal 11 before it answered 'configure'"])
     }
 
+    @Test(
+        "A fresh client that says something else of itself than the one before it is not asked",
+        arguments: [Moment.begun, .asked])
+    func saysElse(moment: Moment) async throws {
+        let second = try await Self.second(moment) {
+            $0.end(.exited(0))
+        } fresh: {
+            $0.instead["hello"] = {
+                let hello = #"{"name":"s","version":"2","protocol":1,"capabilities":["list"]}"#
+                $0.say(#"{"answer":1,"hello":\#(hello)}"#)
+            }
+        }
+        #expect(second.reply == .lost)
+        let words = [
+            "its version was '1' and is '2'", "it no longer offers upload.data",
+            "it newly offers list",
+        ].joined(separator: ", ")
+        #expect(second.blamed == "says something else of itself than before: \(words)")
+        #expect(second.aftermath == [])
+        #expect(second.children == 2)
+    }
+
     @Test("One that closed a pipe just before its time was over is blamed for that")
     func closesAtTheLastMoment() async throws {
         let blamed = try await runLoop { loop in

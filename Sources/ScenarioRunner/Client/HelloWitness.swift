@@ -19,22 +19,6 @@ final class HelloWitness: Sendable {
             if first == nil { first = hello }
             return first
         }
-        guard let first, first != hello else { return nil }
-        return Self.difference(first, hello)
-    }
-
-    private static func difference(_ first: ClientHello, _ hello: ClientHello) -> String {
-        var parts: [String] = []
-        for (what, old, new) in [
-            ("name", first.name, hello.name), ("version", first.version, hello.version),
-            ("profile", first.profile, hello.profile),
-        ] where old != new {
-            parts.append("its \(what) was '\(old)' and is '\(new)'")
-        }
-        let lost = first.capabilities.subtracting(hello.capabilities).sorted().map(\.rawValue)
-        let won = hello.capabilities.subtracting(first.capabilities).sorted().map(\.rawValue)
-        if !lost.isEmpty { parts.append("it no longer offers \(lost.joined(separator: ", "))") }
-        if !won.isEmpty { parts.append("it newly offers \(won.joined(separator: ", "))") }
-        return parts.joined(separator: ", ")
+        return first.flatMap(hello.difference)
     }
 }

@@ -186,8 +186,8 @@ actor ScenarioLane {
             switch reply {
             case .success(let hello):
                 if let objection = witness.objection(to: hello) {
-                    let words = "says something else of itself than before: \(objection)"
-                    return disown(seat, failed(planned, seed, words), done)
+                    let change = ClientMisbehaviour.changed(difference: objection)
+                    return disown(seat, failed(planned, seed, "\(change)"), done)
                 }
                 let missing = planned.scenario.requiredCapabilities
                     .subtracting(hello.capabilities).sorted()
