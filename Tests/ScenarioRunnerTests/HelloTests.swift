@@ -140,6 +140,7 @@ struct HelloWitnessTests {
     func speechless() async throws {
         var settings = RunSettings()
         settings.mode = .wall(scale: 0.1)
+        settings.latenessLimit = .seconds(60)
         let source = ClientSource(isKept: true) { StdioDriver(loop: $0, command: ["/bin/true"]) }
         let results = try await Harness.run(Self.text, client: source, settings: settings)
         #expect(results.map(\.verdict) == [.failed, .notRun, .notRun, .notRun])

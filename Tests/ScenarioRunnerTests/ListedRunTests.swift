@@ -56,7 +56,10 @@ struct ListedRunTests {
             lists, suite: SuiteIDs(ids: []), plan: plan,
             today: CalendarDay(secondsSince1970: 1_790_000_000))
         var settings = RunSettings()
-        if !isVirtual { settings.mode = .wall(scale: 0.1) }
+        if !isVirtual {
+            settings.mode = .wall(scale: 0.1)
+            settings.latenessLimit = .seconds(60)
+        }
         return await SuiteRunner(
             client, settings: settings, jobs: jobs, lists: bound
         ).run(plan, progress: { shown?.append($0.result.verdict) }).results

@@ -77,6 +77,7 @@ struct RunOrderTests {
             """, directory: directory)
         var settings = RunSettings()
         settings.mode = .wall(scale: 0.1)
+        settings.latenessLimit = .seconds(60)
         settings.controls = .one
         let runner = SuiteRunner(Harness.client, settings: settings, budget: .seconds(600))
         let reserve = runner.reserve(plan)
@@ -98,6 +99,7 @@ struct RunOrderTests {
     func notGreen() async throws {
         var settings = RunSettings()
         settings.mode = .wall(scale: 0.1)
+        settings.latenessLimit = .seconds(60)
         let plan = try plan()
         let runner = SuiteRunner(
             Harness.client, settings: settings, jobs: 2, budget: .milliseconds(1))

@@ -107,7 +107,10 @@ struct SuiteRunnerTests {
             "clock: \(clock)\n"
             + Self.many.replacing("[0, 1, 1000, 256KiB, 262145, 1MiB]", with: "[1]")
         var settings = RunSettings()
-        if !isVirtual { settings.mode = .wall(scale: 0.1) }
+        if !isVirtual {
+            settings.mode = .wall(scale: 0.1)
+            settings.latenessLimit = .seconds(60)
+        }
         let results = try await Harness.run(text, settings: settings)
         #expect(results.map(\.verdict) == [.skipped])
     }
@@ -116,6 +119,7 @@ struct SuiteRunnerTests {
     func wallTime() async throws {
         var settings = RunSettings()
         settings.mode = .wall(scale: 0.1)
+        settings.latenessLimit = .seconds(60)
         let outcome = try await Harness.outcome(
             """
             title: An upload is paused at half and goes on
@@ -140,6 +144,7 @@ struct SuiteRunnerTests {
     func wallDownload() async throws {
         var settings = RunSettings()
         settings.mode = .wall(scale: 0.1)
+        settings.latenessLimit = .seconds(60)
         let outcome = try await Harness.outcome(
             """
             title: A download is paused at half and goes on
@@ -162,6 +167,7 @@ struct SuiteRunnerTests {
     func wallQuiet() async throws {
         var settings = RunSettings()
         settings.mode = .wall(scale: 0.1)
+        settings.latenessLimit = .seconds(60)
         let text = Self.many.replacing("[0, 1, 1000, 256KiB, 262145, 1MiB]", with: "[1]")
             .replacing("expect:", with: "  - {cancel: up, when: up pause}\nexpect:")
         let results = try await Harness.run(text, settings: settings)
@@ -174,6 +180,7 @@ struct SuiteRunnerTests {
     func secondTry() async throws {
         var settings = RunSettings()
         settings.mode = .wall(scale: 0.1)
+        settings.latenessLimit = .seconds(60)
         settings.temporaryDirectory = "/nonexistent"
         let results = await SuiteRunner(Harness.client, settings: settings)
             .run(Array(try plan().prefix(1))).results

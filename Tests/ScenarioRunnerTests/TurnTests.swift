@@ -94,6 +94,7 @@ struct TurnTests {
     ) async throws -> [Verdict] {
         var settings = RunSettings()
         settings.mode = .wall(scale: 0.1)
+        settings.latenessLimit = .seconds(60)
         while true {
             let results = try await Harness.run(
                 text(clocks), client: source(), settings: settings)

@@ -123,6 +123,7 @@ struct WallDeadlineTests {
         var settings = RunSettings()
         settings.mode = .wall(scale: 0.1)
         settings.deadline = deadline
+        if conduct.blocks == nil { settings.latenessLimit = .seconds(60) }
         let results = try await Harness.run(
             scenario, client: HalfDriver.source(conduct), settings: settings)
         return try #require(results.first)

@@ -22,6 +22,8 @@ package struct RunSettings: Hashable, Sendable {
     package var journalLimit = 100_000
     /// How long a scenario may take on the wall clock, not scaled; nil: as the scenarios say.
     package var deadline: Duration?
+    /// Wall time: where our own loop is late by more than this, nothing that was seen proves anything.
+    package var latenessLimit = Duration.seconds(1)
     /// Scenarios that came after this version of the suite are pending; nil: none is.
     package var pinnedSuite: SuiteVersion?
     /// What the client said of itself before the run: each of its processes must say the same. Nil: what

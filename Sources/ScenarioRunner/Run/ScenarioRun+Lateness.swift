@@ -6,8 +6,6 @@ import StorageModel
 extension ScenarioRun {
     /// Lateness up to this is nobody's business.
     static let tolerance = Duration.milliseconds(50)
-    /// Beyond this nothing that was seen proves anything.
-    private static let limit = Duration.seconds(1)
 
     /// Runs `work` after a silence, lengthened by how late our own loop was meanwhile.
     func afterSilence(_ silence: Duration, _ work: @escaping @Sendable () -> Void) {
@@ -49,7 +47,7 @@ extension ScenarioRun {
     /// What is wrong with the run itself; nil when it was in time.
     func latenessFailure() -> Failure? {
         noteLateness()
-        guard worstLateness > Self.limit else { return nil }
+        guard worstLateness > settings.latenessLimit else { return nil }
         return Failure(
             .infrastructure,
             "the machine is too slow: the runner itself was late by \(worstLateness.scenarioText)")
