@@ -108,7 +108,7 @@ package final class HTTPExchange: @unchecked Sendable {
     /// The handler has heard of it.
     var isReported = false
     /// Nothing of the request's body is left to read.
-    var isBodyWhole = false
+    package internal(set) var isBodyWhole = false
     /// Where the request ends is not known.
     var isFramingUnsure = false
     /// An answer of our own left the connection fit for the next request.

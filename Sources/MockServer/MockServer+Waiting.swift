@@ -134,6 +134,17 @@ extension MockServer {
         }
     }
 
+    /// True while an exchange that is held may still get bytes of an upload's body from a client that is
+    /// not known to have left: what it had sent would count as sent.
+    ///
+    /// - Parameter path: the object of the upload.
+    package func mayStillBring(_ id: HoldID, to path: String, in bucket: String) -> Bool {
+        guard let ordinal = held[id], let run = runs[ordinal] else { return false }
+        let record = run.record
+        return record.operation.isUpload && record.path == path && record.bucket == bucket
+            && !run.exchange.isClientGone && !run.exchange.isBodyWhole
+    }
+
     /// Lets an exchange go on that `holdsAtHead` keeps at its head.
     ///
     /// - Parameter ordinal: of the exchange.

@@ -211,10 +211,32 @@ extension ScenarioRun {
     }
 
     /// The exchange that waited for a step goes on.
-    private func releaseNext() {
-        guard !releases.isEmpty else { return }
-        releaseHolds(releases.removeFirst())
+    private func releaseNext(_ looks: Int = WallPacing.looks) {
+        guard phase == .running, let index = releases.first else { return }
+        if looks > 0, isLeaving(index) {
+            // Leaving is seen by the kernel's clock, also where the scenario's is virtual.
+            loop.time?.begin()
+            loop.realTimer(after: WallPacing.lookGap) { [self] in
+                releaseNext(looks - 1)
+                loop.time?.end()
+            }
+            return
+        }
+        releases.removeFirst()
+        releaseHolds(index)
         checkEnd()
+    }
+
+    /// True where a cancel was called at a point of the task's own upload, and its client is not yet known
+    /// to have left the exchange: one that answers first and leaves then would seem to have sent the rest.
+    private func isLeaving(_ index: Int) -> Bool {
+        guard case .step(.cancel(let use)) = machine.entries[index].work,
+            let task = book.task(use.task), task.isUpload
+        else { return false }
+        return holds[index, default: []].contains { id in
+            server?.assumeIsolated { $0.mayStillBring(id, to: task.path, in: task.bucket) }
+                ?? false
+        }
     }
 
     private func releaseHolds(_ index: Int) {
