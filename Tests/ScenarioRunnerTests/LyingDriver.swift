@@ -15,6 +15,8 @@ final class LyingDriver: ClientDriver {
         var aftermath: @Sendable () -> [ClientMisbehaviour] = { [] }
         /// How late reports come that follow the first pause; completions are as late as an end.
         var lateAfterPause: @Sendable (TransferEvent.Kind) -> Duration = { _ in .zero }
+        /// How long after its answer it does what a cancel asks for, on the wall clock.
+        var cancelsAfter = Duration.zero
         var hello: @Sendable (inout ClientHello) -> Void = { _ in }
     }
 
@@ -102,7 +104,11 @@ final class LyingDriver: ClientDriver {
     }
 
     func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {
-        inner.perform(command, reply)
+        guard case .cancel = command.verb, lies.cancelsAfter > .zero else {
+            return inner.perform(command, reply)
+        }
+        reply(.result(.done))
+        loop.realTimer(after: lies.cancelsAfter) { [inner] in inner.perform(command) { _ in } }
     }
 
     func sync(_ reply: @escaping (ClientReply) -> Void) { inner.sync(reply) }
