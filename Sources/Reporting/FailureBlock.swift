@@ -107,14 +107,19 @@ struct FailureBlock {
     }
 
     private func details(_ failure: Failure) -> [String] {
-        var lines = result.sources.compactMap { name in
-            RuleBook.sentence(for: name).map { "  \(name): \($0)" }
-        }
+        var lines = rules(failure).map { "  \($0.name): \($0.sentence)" }
         lines += differenceLines(failure)
         lines += failure.notes.map { "  \(clean($0))" }
         let place = failure.place?.description ?? result.file
         if !place.isEmpty { lines.append("  at \(clean(place))") }
         return lines
+    }
+
+    /// The rules that the scenario cites, and that of the invariant that did not hold.
+    private func rules(_ failure: Failure) -> [Rule] {
+        let cited = result.sources.compactMap(RuleBook.rule(named:))
+        let watched = failure.invariant.flatMap { RuleBook.rule(ofInvariant: $0.rawValue) }
+        return cited + [watched].compactMap { $0 }.filter { !cited.contains($0) }
     }
 
     private func differenceLines(_ failure: Failure) -> [String] {

@@ -11,6 +11,7 @@ struct CommandSpec {
         case baselineUpdate
         case schema
         case drive
+        case rules
     }
 
     struct Option {
@@ -37,7 +38,8 @@ struct CommandSpec {
     let example: String
 
     static let all: [CommandSpec] = [
-        run, serve, drive, check, list, faults, schema, clientInit, clientCheck, baselineUpdate,
+        run, serve, drive, check, list, faults, rules, schema, clientInit, clientCheck,
+        baselineUpdate,
     ]
 
     /// The command that the first words name, with the words behind them.

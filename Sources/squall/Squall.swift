@@ -61,6 +61,7 @@ enum Squall {
         case .clientCheck: try ClientCheckCommand(arguments).perform()
         case .baselineUpdate: try BaselineCommand(arguments).perform()
         case .schema: try SchemaCommand(arguments).perform()
+        case .rules: try RulesCommand(arguments).perform()
         case .drive: try DriveCommand(arguments).perform()
         }
     }

@@ -29,6 +29,30 @@ struct ConsoleReportTests {
         #expect(text == wanted)
     }
 
+    @Test("A failure shows the sentence of each rule cited, of every kind, and no other source")
+    func showsRules() throws {
+        var result = Samples.failed()
+        result.sources = ["D20", "W9", "R13", "B072"]
+        let text = try #require(ConsoleReport(isTerminal: false).block(result))
+        let shown = text.split(separator: "\n").filter { $0.contains(": ") }.compactMap { line in
+            RuleBook.all.first { line == "  \($0.name): \($0.sentence)" }?.name
+        }
+        #expect(shown == ["D20", "W9", "R13"])
+        #expect(!text.contains("B072"))
+    }
+
+    @Test("A broken invariant shows its rule, though the scenario does not cite it")
+    func showsRuleOfInvariant() throws {
+        var result = Samples.failed()
+        result.failures[0].invariant = .oneTerminal
+        let rule = try #require(RuleBook.rule(ofInvariant: "one-terminal"))
+        let line = "  \(rule.name): \(rule.sentence)\n"
+        #expect(try #require(ConsoleReport(isTerminal: false).block(result)).contains(line))
+        result.sources.append(rule.name)
+        let text = try #require(ConsoleReport(isTerminal: false).block(result))
+        #expect(text.ranges(of: line).count == 1)
+    }
+
     @Test("Ends with the counts, the wall time, the seed and the digest")
     func showsSummary() {
         let report = Samples.report()

@@ -1,3 +1,4 @@
+import EventMatching
 import StorageModel
 import Testing
 
@@ -109,10 +110,12 @@ struct VerdictTests {
             ])
     }
 
-    @Test("The rule book knows D1 to D29 and nothing else")
-    func knowsRules() {
-        for number in 1...29 { #expect(RuleBook.sentence(for: "D\(number)") != nil) }
-        #expect(RuleBook.sentence(for: "D30") == nil)
-        #expect(RuleBook.sentence(for: "B072") == nil)
+    @Test("Every invariant has a rule of robustness, and no rule names another")
+    func invariantsHaveRules() {
+        for invariant in Invariant.allCases {
+            #expect(RuleBook.rule(ofInvariant: invariant.rawValue)?.kind == .robustness)
+        }
+        let named = RuleBook.all.compactMap(\.invariant)
+        #expect(named == Invariant.allCases.map(\.rawValue))
     }
 }

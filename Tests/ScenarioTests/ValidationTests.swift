@@ -19,7 +19,23 @@ struct ValidationTests {
                     "2:10: a scenario of the level 'must' cites at least one published rule: source: [D17]"
                 ]
             ),
-            ("title: T\nsource: [D30]", ["2:10: there is no rule 'D30'"]),
+            (
+                "title: T\nsource: [D30]",
+                ["2:10: there is no rule 'D30': the rules are \(RuleBook.ranges)"]
+            ),
+            (
+                "title: T\nsource: [W99, R1]",
+                ["2:10: there is no rule 'W99': the rules are \(RuleBook.ranges)"]
+            ),
+            (
+                "title: T\nsource: [R1, B072]",
+                [
+                    "2:10: a scenario that cites robustness rules alone is at most 'should': "
+                        + "add level: should, or the published rule (D or W) that it is about"
+                ]
+            ),
+            ("title: T\nsource: [R1]\nlevel: should", []),
+            ("title: T\nsource: [R1, W3]", []),
             ("title: T\nsource: [W3]", []), ("title: T\nlevel: should", []),
         ] as [(String, [String])])
     func rules(text: String, messages: [String]) {

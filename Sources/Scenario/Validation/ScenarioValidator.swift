@@ -2,9 +2,6 @@ import StorageModel
 
 /// Checks that the parts of a scenario fit each other.
 struct ScenarioValidator {
-    /// The rules of the product pages are D1 to D29.
-    private static let documentRules = 1...29
-
     let scenario: ScenarioFile
     let decoder: ScenarioDecoder
     /// Every step once, those inside others too.
@@ -25,24 +22,26 @@ struct ScenarioValidator {
     }
 
     private func checkSources() {
-        var rules = 0
-        for source in scenario.sources {
-            guard let first = source.value.utf8.first, let number = Int(source.value.dropFirst())
-            else { continue }
-            switch first {
-            case UInt8(ascii: "D"):
-                rules += 1
-                if !Self.documentRules.contains(number) {
-                    decoder.error("there is no rule '\(source.value)'", at: source.place)
-                }
-            case UInt8(ascii: "W"): rules += 1
-            default: break
-            }
+        let cited = scenario.sources.filter { RuleBook.looksLikeRule($0.value) }
+        for source in cited where RuleBook.rule(named: source.value) == nil {
+            decoder.error(
+                "there is no rule '\(source.value)': the rules are \(RuleBook.ranges)",
+                at: source.place)
         }
-        if scenario.level == .must, rules == 0 {
+        guard scenario.level == .must, !cited.contains(where: Self.isPublished) else { return }
+        guard let first = cited.first else {
             decoder.error(
                 "a scenario of the level 'must' cites at least one published rule: source: [D17]",
                 at: scenario.sources.first?.place ?? scenario.title.place)
+            return
         }
+        decoder.error(
+            "a scenario that cites robustness rules alone is at most 'should': add level: should, "
+                + "or the published rule (D or W) that it is about", at: first.place)
+    }
+
+    private static func isPublished(_ source: Placed<String>) -> Bool {
+        let letter = Rule.Kind(rawValue: String(source.value.prefix(1)))
+        return letter?.isPublished ?? false
     }
 }
