@@ -27,7 +27,7 @@ struct BaselineCommand {
         // Standard output is for the diff.
         options.reports = []
         self.options = options
-        if reportFile != nil, !self.arguments.paths.isEmpty {
+        if reportFile != nil, !self.arguments.scenarioPaths.isEmpty {
             throw UsageError("--report is of a finished run, so there is no path to run")
         }
     }

@@ -26,7 +26,9 @@ extension BoundLists {
     ) {
         let pinned = file.suite?.value
         let suite = FileRights.regained {
-            SuiteIDs.around(found, and: [Installation.suite]) { planned in
+            SuiteIDs.around(
+                found, and: [Installation.suite], hasGenerated: file.knownLists.mayNameGenerated
+            ) { planned in
                 SuiteIDs.Need(onWallClock: profile.rewriting(planned), pinned: pinned)
             }
         }
@@ -41,5 +43,16 @@ extension BoundLists {
         var lists = self
         lists.capabilities = hello.capabilities
         return lists
+    }
+}
+
+extension KnownLists {
+    /// True where an entry can mean rows of the generated matrix, which then count whether they are run
+    /// or not.
+    fileprivate var mayNameGenerated: Bool {
+        (failing + flaky).contains { entry in
+            entry.pattern.text.hasPrefix(GeneratedMatrix.folder)
+                || entry.pattern.text.hasPrefix("*")
+        }
     }
 }

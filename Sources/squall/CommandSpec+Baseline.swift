@@ -13,7 +13,7 @@ extension CommandSpec {
             Option(
                 name: "--write", argument: nil,
                 summary: "change the file too; without it nothing is changed"),
-            filter, smoke, suite,
+            generated, filter, smoke, suite,
             Option(name: "--seed", argument: "N", summary: "seed of all draws (default 1)"),
             Option(
                 name: "--jobs", argument: "N",

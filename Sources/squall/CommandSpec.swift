@@ -30,7 +30,9 @@ struct CommandSpec {
     let options: [Option]
     var takesPaths = true
     /// What the words are that stand beside the options.
-    var operand = "PATH is a scenario file or a folder of them; without one: scenarios"
+    var operand =
+        "PATH is a scenario file, a folder of them, or rows of the generated matrix by their id or "
+        + "what it begins with: generated/upload.chunk; without one: scenarios"
     /// True when `-- COMMAND ARGS` may follow.
     var takesCommand = false
     /// True when it runs clients under test, which must not have the rights of root.
@@ -77,6 +79,10 @@ struct CommandSpec {
         name: "--suite", argument: "VERSION",
         summary: "only what this version of the suite had, as 1.0")
 
+    static let generated = Option(
+        name: "--generated", argument: nil,
+        summary: "the generated matrix too: every fault at every moment of every request")
+
     private static let journalLimit = Option(
         name: "--journal-limit", argument: "N",
         summary: "exchanges of a server that are kept in memory (default 100000)")
@@ -89,7 +95,7 @@ struct CommandSpec {
             Option(
                 name: "--client", argument: "FILE",
                 summary: "the client under test: Conformance/CLIENTS.md explains its file"),
-            filter, smoke, level, suite,
+            generated, filter, smoke, level, suite,
             Option(name: "--seed", argument: "N", summary: "seed of all draws (default 1)"),
             Option(
                 name: "--jobs", argument: "N",
@@ -132,6 +138,7 @@ struct CommandSpec {
             squall run                                     the suite, the reference client
             squall run scenarios/cancel --seed 7           one topic, another seed
             squall run --filter 'retry/**' --report junit=out.xml
+            squall run generated/upload.chunk              the generated rows of one request
             squall run --client my-client.yaml --smoke     a client and all that is known of it
             squall run -- python3 my_client.py             a client behind the driver protocol
             squall run --dial-in 9300                      a browser: open the page that is named
@@ -140,14 +147,21 @@ struct CommandSpec {
     private static let check = CommandSpec(
         kind: .check, name: "check",
         summary: "read scenario files and say what is wrong with them",
-        usage: "squall check [PATH...]", options: [help],
+        usage: "squall check [PATH...] [--generated]", options: [generated, help],
         example: "squall check scenarios/cancel my-scenario.yaml")
 
     private static let list = CommandSpec(
         kind: .list, name: "list",
         summary: "print the ids of scenarios, one a line, each row of a matrix",
-        usage: "squall list [PATH...] [--filter GLOB] [--profile NAME|FILE [--expect]]",
+        usage: "squall list [PATH...] [--filter GLOB] [--profile NAME|FILE [--expect]] [--show]",
         options: [
+            generated,
+            Option(
+                name: "--undecided", argument: nil,
+                summary: "the rows of the generated matrix that no rule decides; they are not run"),
+            Option(
+                name: "--show", argument: nil,
+                summary: "print the one scenario that is meant as a file, to keep and to edit"),
             filter, smoke, level, suite,
             Option(
                 name: "--profile", argument: "NAME|FILE",
@@ -160,6 +174,8 @@ struct CommandSpec {
         example: """
             squall list --filter 'partial/**'
             squall list --profile apple --expect scenarios/cancel/running-upload.yaml
+            squall list generated/upload.query/try-later
+            squall list --show generated/delete/conflict/respond-409/before-commit/once > my.yaml
             """)
 
     private static let serve = CommandSpec(
@@ -178,7 +194,9 @@ struct CommandSpec {
                 summary: "speak HTTPS with a throw-away certificate; needed for the `tls` faults"),
             Option(
                 name: "--scenario", argument: "FILE",
-                summary: "backend and faults of a scenario; a matrix wants a row: FILE[how=reset]"),
+                summary:
+                    "backend and faults of a scenario; a matrix wants a row: FILE[how=reset]; a "
+                    + "generated row its id"),
             Option(
                 name: "--fault", argument: "TEXT",
                 summary: "a fault: \"MATCH [path=GLOB] [@ AT]: ACTION [VALUE], ...\"",

@@ -4,7 +4,7 @@ import StorageModel
 /// `Conformance/FAULT-TABLE.md`, made from the rules and the cases.
 enum FaultTablePage {
     static var text: String {
-        [introduction, rules, words, table, undecided].joined(separator: "\n\n") + "\n"
+        [introduction, scenarios, rules, words, table, undecided].joined(separator: "\n\n") + "\n"
     }
 
     private static var introduction: String {
@@ -23,7 +23,40 @@ enum FaultTablePage {
 
             Each row expects the events and the code, the cause underneath, when the end comes, how many
             requests of the kind the server sees, that an upload is stored in one generation or not at all,
-            and that a failed download leaves nothing. Limits are 20 s, silence is given up after 5 s.
+            and that a failed download leaves nothing. Where a limit is reached it is 20 s; silence is given
+            up after 5 s.
+            """
+    }
+
+    private static var scenarios: String {
+        let rows = GeneratedMatrix.rows.filter { !$0.needsTLS }
+        let example = "generated/upload.chunk/early-answer/respond-503/request-head/once"
+        return """
+            ## The rows as scenarios
+
+            Each row is a scenario like those of files, with an id of six parts: `\(example)` is
+            the request that meets the fault, the fault, what it does, the moment, and how often it comes.
+            \(rows.count) of them run in virtual and in wall time, with every driver; those of TLS are
+            served, and skipped in a run; those that are not decided are served, and not run.
+
+            | command | does |
+            | --- | --- |
+            | `squall run --generated` | the suite and every row |
+            | `squall run generated/upload.query --jobs 2` | the rows of one request |
+            | `squall run --generated --filter 'generated/**/before-commit/*'` | those of one moment |
+            | `squall run \(example)` | one row |
+            | `squall run generated --client my-client.yaml` | every row, for a client of yours |
+            | `squall list generated/delete` | their ids; with `--profile apple` what is left out, and why |
+            | `squall list --show \(example) > my.yaml` | the file that the row would be, to keep and to edit |
+            | `squall serve --scenario \(example)` | its backend and its fault, for any client |
+            | `squall list --undecided` | the ids of the rows that are not decided |
+
+            `--generated` stands for the path `generated` beside those that are given, in `run`, `list`, `check`
+            and `baseline update`. A client's lists name rows by their ids and by patterns:
+            `generated/upload.query/**`. What is expected is written for the profile `documented`, and
+            another profile rewrites it by its traits, as it rewrites any scenario
+            ([PROFILES.md](PROFILES.md)): what cannot be computed is left out with the reason. A row asks for the
+            capability `limits` only where a limit is reached, and for `chunk-size` where it names a chunk.
             """
     }
 

@@ -1,3 +1,4 @@
+import FaultEngine
 import ReferenceDriver
 import RunModel
 import Scenario
@@ -14,8 +15,9 @@ enum FaultTableRun {
 
     @Sendable private static func run() async -> ExitCode {
         // What needs TLS is no scenario: a test has its own server for it.
-        let rows = FaultTable.rows.filter { $0.outcome != .undecided && !$0.needsTLS }
-        let plan = rows.flatMap { FaultTable.plan($0).planned }
+        let plan = GeneratedMatrix.planned.filter {
+            !$0.scenario.faults.contains(where: \.needsTLS)
+        }
         let client = ClientSource(isKept: false) { ReferenceDriver(loop: $0) }
         let outcome = await SuiteRunner(client, settings: RunSettings(), jobs: 2).run(plan)
         let departed = outcome.results.filter { $0.verdict != .passed }

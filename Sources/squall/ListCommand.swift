@@ -13,8 +13,10 @@ struct ListCommand {
     }
 
     func perform() throws(UsageError) -> ExitCode {
+        if arguments.has("--undecided") { return try listUndecided() }
         let planning = Planning(arguments, selection, reportsUnsupported: false)
         guard planning.isValid else { return .invalidScenario }
+        if arguments.has("--show") { return try show(planning.planned) }
         let name = arguments.value("--profile")
         guard name != nil || arguments.has("--expect") else {
             for scenario in planning.planned { Terminal.print(scenario.id) }
@@ -26,5 +28,26 @@ struct ListCommand {
             for line in listing.lines { Terminal.print(line) }
         }
         return planning.planned.isEmpty ? .nothingShown : .asPlanned
+    }
+
+    private func listUndecided() throws(UsageError) -> ExitCode {
+        guard arguments.paths.isEmpty, selection.filters.isEmpty else {
+            throw UsageError("--undecided is about the whole generated matrix")
+        }
+        for row in GeneratedMatrix.undecided { Terminal.print(row.id) }
+        return .asPlanned
+    }
+
+    /// The text of one file; of a row of its matrix the file that has it.
+    private func show(_ planned: [PlannedScenario]) throws(UsageError) -> ExitCode {
+        let files = Set(planned.map(\.file))
+        guard let file = files.first, files.count == 1 else {
+            throw UsageError("--show prints one scenario, and \(files.count) are meant")
+        }
+        guard let text = ScenarioLoader.text(ofFile: file) else {
+            throw UsageError("\(file) cannot be read")
+        }
+        Terminal.write(text)
+        return .asPlanned
     }
 }

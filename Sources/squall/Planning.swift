@@ -52,7 +52,7 @@ struct Planning: Sendable {
     /// is there no more.
     let idleFilters: [Glob]
 
-    /// Reads the paths (`scenarios` without any), keeps what a filter lets through, and writes the
+    /// Reads the paths (`scenarios` without any; the generated matrix where it is asked for), keeps what a filter lets through, and writes the
     /// diagnostics to standard error.
     ///
     /// - Parameter reportsUnsupported: whether what cannot be carried out yet is told as well.
@@ -66,7 +66,8 @@ struct Planning: Sendable {
                     + "above the program; name the folder of scenarios, or run the program where "
                     + "it was built")
         }
-        let paths = arguments.paths.isEmpty ? [Installation.suite] : arguments.paths
+        let named = arguments.scenarioPaths
+        let paths = named.isEmpty ? [Installation.suite] : named
         let plan = ScenarioLoader().plan(paths)
         for diagnostic in plan.diagnostics
         where reportsUnsupported || diagnostic.kind == .invalid {
@@ -74,7 +75,7 @@ struct Planning: Sendable {
         }
         found = plan.planned
         planned = found.filter(selection.contains)
-        isValid = plan.isValid && Self.isWhole(paths, found.count)
+        isValid = plan.isValid && Self.isWhole(paths, found)
         idleFilters = selection.filters.filter { filter in
             !plan.planned.contains { filter.matches($0.id) }
         }
@@ -85,7 +86,9 @@ struct Planning: Sendable {
 
     /// False where the folder of a suite has fewer scenarios than its `VERSION` says: what is left of it
     /// would be green without what is missing.
-    private static func isWhole(_ paths: [String], _ count: Int) -> Bool {
+    private static func isWhole(_ paths: [String], _ found: [PlannedScenario]) -> Bool {
+        let paths = paths.filter { !GeneratedMatrix.holds($0) }
+        let count = found.count { !GeneratedMatrix.holds($0.file) }
         for path in paths where paths.count == 1 {
             guard let whole = Installation.scenarioCount(ofSuite: path), count < whole else {
                 continue
@@ -96,5 +99,13 @@ struct Planning: Sendable {
             return false
         }
         return true
+    }
+}
+
+extension ParsedArguments {
+    /// The paths that are given, and with `--generated` the matrix; without paths the suite and it.
+    var scenarioPaths: [String] {
+        guard has("--generated"), !paths.contains(GeneratedMatrix.folder) else { return paths }
+        return (paths.isEmpty ? [Installation.suite] : paths) + [GeneratedMatrix.folder]
     }
 }

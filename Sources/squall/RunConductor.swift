@@ -94,6 +94,12 @@ struct RunConductor: Sendable {
         report.profile = RunReport.Profile(
             name: plan.profile.name, departures: plan.profile.departures)
         report.remarks = introduction.remarks
+        let generated = plan.scenarios.count { GeneratedMatrix.holds($0.file) }
+        if generated == GeneratedMatrix.rows.count {
+            report.remarks.append(
+                "\(GeneratedMatrix.undecided.count) rows of the generated matrix are not decided and not "
+                    + "run: squall list --undecided")
+        }
         return report
     }
 

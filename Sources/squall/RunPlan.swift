@@ -29,7 +29,8 @@ struct RunPlan: Sendable {
         // A run of what is left would be green without what somebody asked for.
         let planned = planning.idleFilters.isEmpty ? planning.planned : []
         self.init(
-            options, client, profile, planned, found: planning.found, paths: arguments.paths)
+            options, client, profile, planned, found: planning.found,
+            paths: arguments.scenarioPaths)
     }
 
     /// Scenarios at once.

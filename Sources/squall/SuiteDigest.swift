@@ -1,5 +1,4 @@
 import Checksums
-import Foundation
 import Scenario
 
 /// Names the files that a run was made of, so that two runs can be told to be of one suite.
@@ -12,8 +11,7 @@ enum SuiteDigest {
             update(&hash, Array(planned.id.utf8))
             guard planned.file != last else { continue }
             last = planned.file
-            let bytes = FileManager.default.contents(atPath: planned.file) ?? Data()
-            update(&hash, [UInt8](bytes))
+            update(&hash, Array((ScenarioLoader.text(ofFile: planned.file) ?? "").utf8))
         }
         return Hexadecimal.encode(hash.digest)
     }

@@ -54,3 +54,28 @@ extension FaultClass {
         }
     }
 }
+
+extension FaultClass {
+    /// What it means, in half a sentence.
+    var sentence: String {
+        switch self {
+        case .harmless: "slower or odder, and right all the same"
+        case .passing: "answered with 'not now', and nothing is applied"
+        case .broken: "the exchange breaks, and nothing is applied"
+        case .lost: "applied, and the answer breaks, is lost or says 'not now'"
+        case .refused: "answered with a refusal for good"
+        case .unsettled: "a refusal by a session that says that it is still active"
+        case .gone:
+            "of a session it says that it is gone, of anything else that there is no such thing"
+        case .stale: "the token is refused, and the next one would be taken"
+        case .untrusted: "the server cannot be trusted"
+        case .falsified: "bytes, or the checksum told of them, are not those of the content"
+        case .senseless: "an answer of success that lacks what it has to say"
+        case .overclaimed: "a session claims bytes that were never sent, or stores them"
+        case .untold: "a session's answer does not tell what became of the bytes"
+        case .misfit: "a range is answered with something else than what is missing"
+        case .replaced: "the content was replaced meanwhile"
+        case .undecided: "what it amounts to follows from no rule"
+        }
+    }
+}

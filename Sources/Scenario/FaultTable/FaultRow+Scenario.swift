@@ -3,16 +3,31 @@ import StorageModel
 extension FaultRow {
     /// A scenario file that puts it to a client: `expect` says what the rule table says.
     package var scenarioText: String {
-        """
-        title: \(Self.quoted(name))
-        level: should
-        class: extras
-        backend: {\(backend)}
-        client: {\(client)}
-        faults: [\(faults)]
-        steps: [\(target.step)]
-        expect: {\(expectations.joined(separator: ", "))}
-        """
+        var lines = [
+            "# A row of the fault table: what is expected follows from what the fault is and from its rules.",
+            "title: \(Self.quoted(title))",
+            "about: \(Self.quoted(about))",
+            "level: should",
+            "class: extras",
+            "tags: [generated]",
+        ]
+        if !backend.isEmpty { lines.append("backend: {\(backend)}") }
+        if !client.isEmpty { lines.append("client: {\(client)}") }
+        if !faults.isEmpty { lines += ["faults:"] + faults.map { "  - \($0)" } }
+        lines += ["steps:", "  - \(target.step)", "expect:"] + expectations.map { "  " + $0 }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `An upload recovers when its start meets early-answer, {respond: 503} @ request-head, once`
+    private var title: String {
+        let often = repetition == .each ? "each time" : "once"
+        return
+            "\(target.subject) \(outcome.verb) when \(target.request) meets \(fault.title(at: phase)), "
+            + often
+    }
+
+    private var about: String {
+        "To whoever sends the request the fault is '\(kind.rawValue)': \(kind.sentence)"
     }
 
     private var backend: String {
@@ -24,16 +39,15 @@ extension FaultRow {
     }
 
     private var client: String {
-        var parts = [
-            "idleTimeout: 5s", "maxUploadRetryTime: 20s", "maxDownloadRetryTime: 20s",
-            "maxOperationRetryTime: 20s",
-        ]
+        var parts = ["idleTimeout: 5s"]
+        // Where no limit is reached none is set: a client whose limits are its own runs the row too.
+        if outcome == .exhausts { parts.append("\(target.limit): 20s") }
         if target.isUpload, target != .uploadWhole { parts.append("chunkSize: 256KiB") }
         if let client = fault.client { parts.append(client) }
         return parts.joined(separator: ", ")
     }
 
-    private var faults: String {
+    private var faults: [String] {
         var entries = [target.introduction].compactMap { $0 }
         var parts: [String] = []
         if phase == "connect" {
@@ -50,7 +64,7 @@ extension FaultRow {
         if fault.action != nil || fault.commit != nil {
             entries.append("{\(parts.joined(separator: ", "))}")
         }
-        return entries.joined(separator: ", ")
+        return entries
     }
 
     // MARK: What is expected

@@ -17,7 +17,6 @@ package enum FaultTable {
 
     /// One row as a scenario; the diagnostics are empty where it is one.
     package static func plan(_ row: FaultRow) -> ScenarioLoader.Plan {
-        ScenarioLoader().read(
-            Array(row.scenarioText.utf8), file: "fault-table.yaml", id: row.name)
+        ScenarioLoader().read(Array(row.scenarioText.utf8), file: row.file, id: row.id)
     }
 }

@@ -105,4 +105,38 @@ package enum FaultTarget: String, Hashable, Sendable, CaseIterable {
         case .list: "{list-all: films, as: it}"
         }
     }
+
+    // MARK: Words of a title
+
+    var subject: String {
+        switch self {
+        case .uploadStart, .uploadChunk, .uploadLast, .uploadWhole, .uploadQuery: "An upload"
+        case .download: "A download to a file"
+        case .downloadToMemory: "A download to memory"
+        case .downloadResumed: "A download"
+        case .metadata: "Reading metadata"
+        case .metadataUpdate: "Writing metadata"
+        case .delete: "Deleting an object"
+        case .list: "Listing a folder"
+        }
+    }
+
+    /// The request that meets the fault.
+    var request: String {
+        switch self {
+        case .uploadStart: "its start"
+        case .uploadChunk: "a chunk of it"
+        case .uploadLast: "its last chunk"
+        case .uploadWhole: "its only body"
+        case .uploadQuery: "the query after a refused chunk"
+        case .downloadResumed: "the request for its second half"
+        case .download, .downloadToMemory, .metadata, .metadataUpdate, .delete, .list: "its request"
+        }
+    }
+
+    /// The setting that ends its tries.
+    var limit: String {
+        if isUpload { return "maxUploadRetryTime" }
+        return isTransfer ? "maxDownloadRetryTime" : "maxOperationRetryTime"
+    }
 }

@@ -80,3 +80,18 @@ package struct OutcomeRule: Hashable, Sendable {
         return isEach ? rule.each : rule.once
     }
 }
+
+extension FaultOutcome {
+    /// What the operation does, as the verb of a title.
+    var verb: String {
+        switch self {
+        case .passes: "gets through as if nothing were wrong"
+        case .recovers: "succeeds after another try"
+        case .renews: "succeeds without a wait"
+        case .exhausts: "is tried again until its limit"
+        case .refused: "fails at once"
+        case .fails(let code): "fails with \(code.rawValue)"
+        case .undecided: "ends in one way or the other"
+        }
+    }
+}

@@ -17,17 +17,19 @@ package struct ScenarioLoader: Sendable {
 
     package init() {}
 
-    /// Plans a run of files, directories (all `.yaml`, `.yml` and `.json` files below them) and
-    /// rows (`FILE[how=reset]`).
+    /// Plans a run of files, directories (all `.yaml`, `.yml` and `.json` files below them),
+    /// rows (`FILE[how=reset]`) and generated rows (`generated`, `generated/upload.chunk`).
     ///
     /// Ids are paths below the directory given; for several paths in one suite (a directory with a
     /// `VERSION` file) below that. Two scenarios with one id are an error.
     ///
     /// A file with an error gives no scenario; the others are planned all the same.
-    package func plan(_ paths: [String]) -> Plan {
+    package func plan(_ paths: [String]) -> Plan { plan(paths, takesUndecided: false) }
+
+    private func plan(_ paths: [String], takesUndecided: Bool) -> Plan {
         var plan = Plan(planned: [], diagnostics: [])
         var places: [String: SourcePlace] = [:]
-        for finding in ScenarioPath.find(paths) {
+        for finding in ScenarioPath.find(paths, takesUndecided: takesUndecided) {
             switch finding {
             case .failure(let diagnostic): plan.diagnostics.append(diagnostic)
             case .success(let found):
@@ -37,11 +39,19 @@ package struct ScenarioLoader: Sendable {
         return plan
     }
 
+    /// What a file says, or a generated row as the file that it would be; nil where it cannot be read.
+    package static func text(ofFile file: String) -> String? {
+        guard case .success(let bytes) = ScenarioPath(file: file, id: "", row: nil).bytes() else {
+            return nil
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Plans the one scenario that a server is to serve: a file, or a row of its matrix.
     ///
     /// Triggers on a client's events or on steps are errors here, and faults of TLS without it.
     package func planForServing(_ path: String, throughTLS: Bool = false) -> Plan {
-        var plan = plan([path])
+        var plan = plan([path], takesUndecided: true)
         if plan.isValid, plan.planned.count > 1 {
             let suffix = plan.planned[0].id.drop { $0 != "[" }
             plan.diagnostics.append(

@@ -14,26 +14,43 @@ struct ScenarioPath: Hashable, Sendable {
     ///
     /// Ids are the paths below the directory given, or a file's name. Where several paths are given
     /// that lie in one suite, they are the paths below the suite, for many files have the same name.
-    static func find(_ paths: [String]) -> [Result<[ScenarioPath], Diagnostic>] {
-        let places = paths.count > 1 ? paths.map(SuitePlace.init) : []
-        let suites = Set(places.map { $0?.suite })
-        guard suites.count == 1, suites.first != nil else { return paths.map(find) }
+    ///
+    /// - Parameter takesUndecided: whether a generated row that is not decided may be meant by its id.
+    static func find(
+        _ paths: [String], takesUndecided: Bool = false
+    ) -> [Result<[ScenarioPath], Diagnostic>] {
+        // Generated rows have their ids wherever they are named.
+        let places = paths.map { isGenerated($0) ? nil : SuitePlace($0) }
+        let others = paths.indices.filter { !isGenerated(paths[$0]) }
+        let suites = Set(others.map { places[$0]?.suite })
+        let isOfOneSuite = others.count > 1 && suites.count == 1 && suites.first != nil
         return zip(paths, places).map { path, place in
-            find(path).map { found in
-                found.map {
-                    ScenarioPath(file: $0.file, id: (place?.prefix ?? "") + $0.id, row: $0.row)
+            let found = find(path, takesUndecided: takesUndecided)
+            guard isOfOneSuite, let place else { return found }
+            return found.map { paths in
+                paths.map {
+                    ScenarioPath(file: $0.file, id: place.prefix + $0.id, row: $0.row)
                 }
             }
         }
     }
 
+    /// True for what stands for rows of the generated matrix, and for nothing that is really there.
+    private static func isGenerated(_ path: String) -> Bool {
+        GeneratedMatrix.holds(path) && kind(of: path) == .missing
+    }
+
     /// Finds what a path of the command line means.
-    static func find(_ path: String) -> Result<[ScenarioPath], Diagnostic> {
+    static func find(
+        _ path: String, takesUndecided: Bool = false
+    ) -> Result<[ScenarioPath], Diagnostic> {
         switch kind(of: path) {
         case .file:
             return .success([ScenarioPath(file: path, id: id(of: name(of: path)), row: nil)])
         case .directory: return all(below: path)
         case .other: return .failure(problem(path, "this is neither a file nor a directory"))
+        case .missing where GeneratedMatrix.holds(path):
+            return GeneratedMatrix.find(path, takesUndecided: takesUndecided)
         case .missing: return row(of: path)
         }
     }
@@ -66,6 +83,9 @@ struct ScenarioPath: Hashable, Sendable {
 
     /// The bytes of the file; more than the limit are not read.
     func bytes() -> Result<[UInt8], Diagnostic> {
+        if Self.isGenerated(file), let text = GeneratedMatrix.text(ofFile: file) {
+            return .success(Array(text.utf8))
+        }
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return .failure(Self.unreadable(file, errno)) }
         defer { close(descriptor) }

@@ -48,13 +48,14 @@ package struct SuiteIDs: Sendable {
     /// - Parameters:
     ///   - planned: of which those that lie in no suite count by themselves.
     ///   - suites: folders; one that cannot be read as a suite is left out.
+    ///   - hasGenerated: whether the rows of the generated matrix are meant too.
     ///   - need: of each of their scenarios.
     package static func around(
-        _ planned: [PlannedScenario], and suites: [String] = [],
+        _ planned: [PlannedScenario], and suites: [String] = [], hasGenerated: Bool = false,
         need: (PlannedScenario) -> Need = { _ in .capabilities([]) }
     ) -> SuiteIDs {
         var folders = Set(suites.compactMap { SuitePlace($0)?.suite })
-        for file in Set(planned.map(\.file)) {
+        for file in Set(planned.map(\.file)) where !GeneratedMatrix.holds(file) {
             if let place = SuitePlace(file) { folders.insert(place.suite) }
         }
         var ids = planned.map(\.suiteID)
@@ -67,6 +68,10 @@ package struct SuiteIDs: Sendable {
             for scenario in plan.planned { needs[scenario.id] = need(scenario) }
             if !plan.isValid { isWhole = false }
         }
+        for row in hasGenerated ? GeneratedMatrix.planned : [] {
+            ids.append(row.id)
+            needs[row.id] = need(row)
+        }
         return SuiteIDs(ids: ids, isWhole: isWhole, needs: needs)
     }
 
@@ -75,7 +80,7 @@ package struct SuiteIDs: Sendable {
     ///
     /// - Parameter id: as it was planned, with its row.
     package static func id(of id: String, file: String) -> String {
-        guard let place = SuitePlace(file) else { return id }
+        guard !GeneratedMatrix.holds(file), let place = SuitePlace(file) else { return id }
         return place.prefix + ScenarioPath.id(ofFile: file) + id.drop { $0 != "[" }
     }
 }
