@@ -30,7 +30,7 @@ struct DirectFailure {
 
     private func check(_ draft: RewriteDraft) throws(LeftOut) {
         let others = draft.scenario.faults.filter {
-            $0.position != rule.position && !$0.symptoms.isEmpty
+            $0.position != rule.position && !$0.symptoms.isEmpty && !leads($0, draft)
         }
         guard others.isEmpty, draft.scenario.backend.link.isEmpty else {
             throw LeftOut("\(told), and other faults come before or after it")
@@ -41,6 +41,32 @@ struct DirectFailure {
         guard draft.scenario.expect.outcomes.isEmpty else {
             throw LeftOut("\(told), and the scenario has several outcomes")
         }
+    }
+
+    /// True for a fault that comes once, before this one for certain, and that this client tries again: it
+    /// leads to the request that then fails.
+    private func leads(_ other: FaultRule, _ draft: RewriteDraft) -> Bool {
+        guard other.chance == nil, !other.mayMiss,
+            case .exactly(let first) = other.selector.ordinal,
+            other.selector.per == rule.selector.per,
+            other.selector.filters == rule.selector.filters
+        else { return false }
+        let comesBefore: Bool
+        switch (other.selector.operation, rule.selector.operation) {
+        case (.one(.uploadChunk), .one(.uploadQuery)), (.uploadBody, .one(.uploadQuery)):
+            comesBefore = firingNumber == 1
+        case (let one, let two) where one == two:
+            comesBefore = firingNumber.map { first < $0 } ?? false
+        default: comesBefore = false
+        }
+        return comesBefore
+            && other.symptoms.allSatisfy { symptom in
+                switch symptom {
+                case .status(let status, _): draft.traits.retries.retries(status)
+                case .transport(let faults): faults.allSatisfy(draft.traits.retries.retries)
+                case .falseBytes, .falseChecksum: false
+                }
+            }
     }
 
     // MARK: A transfer
@@ -101,6 +127,10 @@ struct DirectFailure {
     private func progressBefore(
         _ task: TransferFacts, _ draft: RewriteDraft
     ) throws(LeftOut) -> [EventPattern] {
+        let isLed = draft.scenario.faults.contains {
+            $0.position != rule.position && leads($0, draft)
+        }
+        if isLed { return [.event(.progress, .any)] }
         if case .responseBody = rule.phase { return [.event(.progress, .any)] }
         guard task.isUpload else { return [] }
         switch (rule.selector.operation, rule.selector.ordinal) {
