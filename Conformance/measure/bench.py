@@ -16,6 +16,7 @@ import beside_curl
 import load
 import peers
 import resting
+import scenarios
 from backend import BUCKET, SQUALL, Squall
 
 #: Of the same build.
@@ -124,6 +125,9 @@ class Bench:
         (self.work / "large.bin").write_bytes(self.content)
         self.resting()
         self.cancels()
+        scenarios.ScenarioBench(
+            self.report, self.work, 1 if self.options.smoke else 3, self.say
+        ).run(self.options.smoke)
         with Squall(work=self.work) as plain, self.squall_with_rules() as ruled:
             answer = plain.put("small.bin", SMALL)
             ruled.put("small.bin", SMALL)
