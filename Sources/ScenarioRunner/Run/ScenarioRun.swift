@@ -260,15 +260,20 @@ final class ScenarioRun: @unchecked Sendable {
 
     /// Wall time: steps wait for moments that nothing is left to bring about.
     private func watchQuiet() {
-        guard !settings.isVirtual, !machine.isRunning, !machine.isDelayed, machine.due == nil,
-            quietMark != moments.count,
-            !machine.waiting.contains(where: { machine.awaitsTime($0, now: now) })
-        else { return }
+        guard !settings.isVirtual, quietMark != moments.count, nothingIsComing else { return }
         let mark = moments.count
         quietMark = mark
         afterSilence(max(.seconds(1), settle)) { [self] in
-            if phase == .running, moments.count == mark { finish() }
+            guard phase == .running, moments.count == mark else { return }
+            // A step may have begun to wait for its time since then, which is no moment of its own.
+            if nothingIsComing { finish() } else { quietMark = nil }
         }
+    }
+
+    /// No step is under way, and none waits for a time that will come.
+    private var nothingIsComing: Bool {
+        !machine.isRunning && !machine.isDelayed && machine.due == nil
+            && !machine.waiting.contains { machine.awaitsTime($0, now: now) }
     }
 
     func fail(_ failure: Failure) { failures.append(failure) }
