@@ -161,8 +161,11 @@ struct HabitTask {
         if countsMetadata, metadata == nil {
             // One that fails before it starts has none.
             guard state == .ended else {
-                held += events
-                return []
+                held += events.filter { $0.kind != .pause }
+                // A pause before that is told at once, and of a total that is not known yet.
+                return events.filter { $0.kind == .pause }.map { pause in
+                    pause.with { $0.total = nil }
+                }
             }
         }
         var told: [TransferEvent] = []

@@ -143,12 +143,24 @@ enum RetryRewriting {
                 "the server may keep a part of the body that meets '\(rule.title)', and what a "
                     + "real one says to a client that sends it again unasked is not known")
         }
+        guard !draft.facts.steps.contains(where: { awaitsQuery($0.when) }) else {
+            throw LeftOut(
+                "a step waits for a query, and this client makes none after '\(rule.title)'")
+        }
         guard WireTests.name(.uploadQuery, draft.sets) else { return }
         guard draft.facts.uploads.allSatisfy({ $0.pauses == 0 }) else {
             throw LeftOut("which queries follow a pause and which a fault is not told")
         }
         try UnsentOperation.check(draft, [.uploadQuery])
         try UnsentOperation.remove(.uploadQuery, &draft)
+    }
+
+    private static func awaitsQuery(_ trigger: Trigger?) -> Bool {
+        switch trigger {
+        case .wire(let selector, _): selector.operation == .one(.uploadQuery)
+        case .all(let all): all.contains(where: awaitsQuery)
+        case .task, .result, .fault, .step, .time, .gate, nil: false
+        }
     }
 
     /// Where the link dies under a body, the server may have kept a part of it.
