@@ -172,17 +172,19 @@ struct SavedSessionTests {
         #expect(outcome.events.last?.hasPrefix("success") == true)
     }
 
-    @Test("Begins anew, once, where the server does not know the session", arguments: [404, 410])
+    @Test(
+        "Begins anew, once, where the server knows neither the session nor an object of it",
+        arguments: [404, 410])
     func lost(status: Int) async throws {
         let outcome = try await goOn(
             store { name, _, _ in name == "query#1" ? .answer(status) : nil })
-        #expect(outcome.requests.prefix(2) == ["query +0", "start"])
+        #expect(outcome.requests.prefix(3) == ["query +0", "GET", "start"])
         #expect(outcome.stored == Self.bytes)
         let again = try await goOn(
             store { name, _, _ in
                 name == "query#1" || name == "chunk#3" ? .answer(status) : nil
             })
-        #expect(again.requests == ["query +0", "start", "upload @0 +262144"])
+        #expect(again.requests == ["query +0", "GET", "start", "upload @0 +262144"])
         #expect(again.stored == nil)
     }
 

@@ -18,6 +18,8 @@ public struct StorageUploadSession: Codable, Hashable, Sendable, CustomStringCon
     let url: String
     let server: String
     let granularity: Int64
+    /// As in `UploadMachine.Session`; nil in what was saved without it, too.
+    let began: Int64?
     /// The file as it was when the upload began.
     let source: FileIdentity
     private let version: Int
@@ -34,6 +36,7 @@ public struct StorageUploadSession: Codable, Hashable, Sendable, CustomStringCon
         url = session.url
         self.server = server
         granularity = session.granularity
+        began = session.began
         self.source = source
         version = Self.currentVersion
     }
@@ -58,6 +61,7 @@ public struct StorageUploadSession: Codable, Hashable, Sendable, CustomStringCon
         server = try fields.decode(String.self, forKey: .server)
         granularity = try fields.decode(Int64.self, forKey: .granularity)
         try check(granularity > 0, .granularity, "a unit has 1 byte or more")
+        began = try fields.decodeIfPresent(Int64.self, forKey: .began)
         source = try fields.decode(FileIdentity.self, forKey: .source)
         try check(source.size >= 0, .source, "a file has 0 bytes or more")
         confirmedBytes = try fields.decode(Int64.self, forKey: .confirmedBytes)
@@ -89,6 +93,7 @@ public struct StorageUploadSession: Codable, Hashable, Sendable, CustomStringCon
     /// server has.
     func session(for file: FileIdentity?) -> UploadMachine.Session? {
         guard file == source else { return nil }
-        return UploadMachine.Session(url: url, granularity: granularity, isEarlier: true)
+        return UploadMachine.Session(
+            url: url, granularity: granularity, began: began, isEarlier: true)
     }
 }

@@ -61,7 +61,8 @@ struct UploadMachine: Sendable {
         self.budget = budget
         self.session = session
         (available, isWhole) = supply == .atHand ? (total ?? 0, true) : (0, false)
-        if session != nil { sentEnd = available }
+        guard session != nil else { return }
+        (sentEnd, mayBeStored) = (available, true)
     }
 
     /// - Parameter chunks: of the waits before chunks, where they have a rule of their own.
