@@ -45,6 +45,36 @@ struct FaultRewritingTests {
             ])
     }
 
+    @Test("What a fault that fires from a time on lets pass before is not counted")
+    func statusFromATimeOn() {
+        let body = upload(
+            "{match: upload.body, where: {from: 20m}, do: {respond: 500}}",
+            more:
+                "  exchanges: [{match: upload.body, count: 1..2}, {match: metadata.get, count: 0}]")
+        #expect(
+            Rewriting(Self.few, body).changes == [
+                "exchanges[1]: {match: metadata.get, count: 0}",
+                "exchanges[2]: not tested",
+                "stored.a.bin: absent",
+                "up.error: {code: unknown, underlying: {status: 500}}",
+                "up.events: [resume, progress*, failure(unknown)]",
+            ])
+    }
+
+    @Test("A refusal that may never come is left out where it spares a query")
+    func refusalByChance() {
+        let log =
+            "  requests: [upload.start, \"upload.chunk+\", upload.query, \"upload.chunk+\", upload.finalize]"
+        let fault = "match: upload.chunk#2, do: {respond: {status: 400, upload-status: active}}"
+        let certain = Rewriting(
+            "refused-while-active: retry", upload("{\(fault), commit: none}", more: log))
+        #expect(certain.skipReason == nil)
+        let vague = Rewriting(
+            "refused-while-active: retry",
+            upload("{\(fault), commit: none, may-miss: true}", more: log))
+        #expect(vague.skipReason?.contains("spares a query, is left to chance") == true)
+    }
+
     @Test("A status that is tried again changes nothing")
     func statusRetried() {
         let body = upload("{match: upload.chunk#3, do: {respond: 503}}")

@@ -169,6 +169,8 @@ struct HabitTask {
             }
         }
         var told: [TransferEvent] = []
+        let events = held + events
+        held = []
         for event in events where event.kind != .progress || traits.progressEvents == .reported {
             if event.kind == .progress { lastProgress = event.completed }
             told.append(withMetadata(event))

@@ -132,6 +132,7 @@ struct DirectFailure {
         }
         if isLed { return [.event(.progress, .any)] }
         if case .responseBody = rule.phase { return [.event(.progress, .any)] }
+        guard meetsTheFirst else { return [.event(.progress, .any)] }
         guard task.isUpload else { return [] }
         switch (rule.selector.operation, rule.selector.ordinal) {
         case (.one(.uploadStart), _), (.one(.connect), .exactly(1)), (.everything, .all),
@@ -190,7 +191,18 @@ struct DirectFailure {
     }
 
     /// Which of the exchanges that fit meets it; nil where that is not certain.
-    private var firingNumber: Int? { LaterFaults.firstNumber(rule.selector.ordinal) }
+    private var firingNumber: Int? {
+        meetsTheFirst ? LaterFaults.firstNumber(rule.selector.ordinal) : nil
+    }
+
+    /// False where a filter, as a time from which it fires, may let exchanges of the transfer pass first.
+    private var meetsTheFirst: Bool {
+        var filters = rule.selector.filters
+        filters.path = nil
+        filters.bucket = nil
+        filters.method = nil
+        return filters.isEmpty
+    }
 
     /// True where the request that meets the fault may be the one that stores the object.
     private var finishes: Bool {

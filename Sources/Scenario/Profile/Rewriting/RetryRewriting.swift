@@ -148,6 +148,9 @@ enum RetryRewriting {
                 "a step waits for a query, and this client makes none after '\(rule.title)'")
         }
         guard WireTests.name(.uploadQuery, draft.sets) else { return }
+        guard !rule.mayMiss else {
+            throw LeftOut("whether '\(rule.title)' fires, and spares a query, is left to chance")
+        }
         guard draft.facts.uploads.allSatisfy({ $0.pauses == 0 }) else {
             throw LeftOut("which queries follow a pause and which a fault is not told")
         }
