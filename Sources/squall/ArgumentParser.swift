@@ -111,6 +111,15 @@ struct ArgumentParser {
             parsed.options[name] = []
             return
         }
+        if option.takesWords {
+            var words = parts.count > 1 ? [String(parts[1])] : []
+            while let word = rest.first, !word.hasPrefix("-") {
+                words.append(word)
+                rest.removeFirst()
+            }
+            parsed.options[name] = words
+            return
+        }
         let value = parts.count > 1 ? String(parts[1]) : rest.popFirst()
         guard let value, !value.isEmpty else { throw UsageError("\(name) needs \(argument)") }
         parsed.options[name, default: []].append(value)

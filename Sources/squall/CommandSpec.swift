@@ -20,6 +20,8 @@ struct CommandSpec {
         let argument: String?
         let summary: String
         var isRepeatable = false
+        /// True when all words up to the next option belong to it, and none is needed.
+        var takesWords = false
     }
 
     let kind: Kind
@@ -153,7 +155,8 @@ struct CommandSpec {
     private static let list = CommandSpec(
         kind: .list, name: "list",
         summary: "print the ids of scenarios, one a line, each row of a matrix",
-        usage: "squall list [PATH...] [--filter GLOB] [--profile NAME|FILE [--expect]] [--show]",
+        usage: "squall list [PATH...] [--filter GLOB] [--profile NAME|FILE [--expect]] [--show]\n"
+            + "       squall list [PATH...] --symptom [WORDS... | --markdown]",
         options: [
             generated,
             Option(
@@ -169,10 +172,18 @@ struct CommandSpec {
             Option(
                 name: "--expect", argument: nil,
                 summary: "show what is expected, and what the profile changed"),
+            Option(
+                name: "--symptom", argument: "WORDS...",
+                summary: "the files about what a user says: all words, in any case; without: all",
+                takesWords: true),
+            Option(
+                name: "--markdown", argument: nil,
+                summary: "with --symptom: write the page scenarios/SYMPTOMS.md to standard output"),
             help,
         ],
         example: """
             squall list --filter 'partial/**'
+            squall list --symptom paused download
             squall list --profile apple --expect scenarios/cancel/running-upload.yaml
             squall list generated/upload.query/try-later
             squall list --show generated/delete/conflict/respond-409/before-commit/once > my.yaml

@@ -2,7 +2,7 @@ import RunModel
 import Scenario
 
 /// `squall list`: one scenario id a line, after matrix expansion; with a profile also what it leaves
-/// out, and on request what it expects.
+/// out, and on request what it expects; or the scenarios that are about what a user says.
 struct ListCommand {
     private let arguments: ParsedArguments
     private let selection: Planning.Selection
@@ -10,6 +10,7 @@ struct ListCommand {
     init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         selection = try Planning.Selection(arguments)
+        try SymptomSearch(arguments).check()
     }
 
     func perform() throws(UsageError) -> ExitCode {
@@ -17,6 +18,7 @@ struct ListCommand {
         let planning = Planning(arguments, selection, reportsUnsupported: false)
         guard planning.isValid else { return .invalidScenario }
         if arguments.has("--show") { return try show(planning.planned) }
+        if arguments.has("--symptom") { return SymptomSearch(arguments).show(planning.planned) }
         let name = arguments.value("--profile")
         guard name != nil || arguments.has("--expect") else {
             for scenario in planning.planned { Terminal.print(scenario.id) }
