@@ -5,7 +5,8 @@ import Testing
 /// Every check of the suite turns red for a client that is wrong, and says what is wrong.
 @Suite("Wrong clients")
 struct WrongClientTests {
-    static let all = WrongClient.events + WrongClient.invariants + WrongClient.wire
+    static let all =
+        WrongClient.events + WrongClient.invariants + WrongClient.wire + WrongClient.fieldCases
 
     @Test(
         "A wrong client turns its scenario red, and the headline names its mistake", arguments: all)
