@@ -11,6 +11,8 @@ extension FaultRow {
             "class: extras",
             "tags: [generated]",
         ]
+        if !sources.isEmpty { lines.append("source: [\(sources.joined(separator: ", "))]") }
+        if beginsAnew { lines.append("needs: [session-restart]") }
         if !backend.isEmpty { lines.append("backend: {\(backend)}") }
         if !client.isEmpty { lines.append("client: {\(client)}") }
         if !faults.isEmpty { lines += ["faults:"] + faults.map { "  - \($0)" } }
@@ -28,6 +30,25 @@ extension FaultRow {
 
     private var about: String {
         "To whoever sends the request the fault is '\(kind.rawValue)': \(kind.sentence)"
+    }
+
+    /// The rules that it follows from.
+    private var sources: [String] {
+        switch kind {
+        case .passing, .broken: fault.wait == nil ? ["W18"] : ["W18", "W19"]
+        case .lost: FaultTarget.bodies.contains(target) ? ["W18", "W6", "W7"] : ["W18"]
+        case .refused: ["W17", "D26"]
+        case .unsettled: FaultTarget.ofSession.contains(target) ? ["W20"] : ["W17", "D26"]
+        case .gone: FaultTarget.ofSession.contains(target) ? ["W12"] : ["W17", "D26"]
+        case .harmless, .stale, .untrusted, .falsified, .senseless, .overclaimed, .untold, .misfit,
+            .replaced, .undecided:
+            []
+        }
+    }
+
+    /// True where a lost session has to be begun anew: not every client does.
+    private var beginsAnew: Bool {
+        FaultTarget.ofSession.contains(target) && kind == .gone
     }
 
     private var backend: String {
@@ -77,6 +98,12 @@ extension FaultRow {
         if let wait = fault.wait, outcome == .recovers, target != .downloadResumed, !target.isUpload
         {
             tests.append("{match: \(target.operation), gap: \">= \(wait)\"}")
+        }
+        // Both halves once: 100 KiB before the break, and 100 KiB by range.
+        if target == .downloadResumed, [.harmless, .passing, .broken].contains(kind),
+            [.passes, .recovers].contains(outcome)
+        {
+            tests.append("{match: download, downloaded: ..250KiB}")
         }
         if fault.changesTotal {
             parts.append("invariants: {except: [progress-total], why: the answers contradict}")

@@ -29,6 +29,9 @@ package enum GeneratedMatrix {
         return byID[withoutExtension(file)]?.scenarioText
     }
 
+    /// The row of an id; nil for any other scenario.
+    static func row(_ id: String) -> FaultRow? { holds(id) ? byID[id] : nil }
+
     /// The rows that a path means.
     ///
     /// - Parameter takesUndecided: whether a row that is not decided may be meant, by its id alone.

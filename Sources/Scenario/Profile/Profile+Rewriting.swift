@@ -19,6 +19,9 @@ extension Profile {
                 from: ExpectationText(before.scenario),
                 cause: "\(trait.rawValue): \(traits.text(trait))")
         }
+        if planned.skipReason == nil, let row = GeneratedMatrix.row(planned.id) {
+            planned.skipReason = RowLimit.reason(for: row, self).map { "profile \(name), \($0)" }
+        }
         addInvariants(&draft.scenario)
         merge(&planned, &draft.scenario)
         if planned.skipReason == nil { planned.scenario = draft.scenario }

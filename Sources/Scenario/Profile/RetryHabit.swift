@@ -45,6 +45,13 @@ package struct RetryHabit: Hashable, Sendable {
             }
             return sum
         }
+
+        /// The most tries that fit into a time, the first one too.
+        package func tries(within time: Duration) -> Int {
+            var count = 1
+            while count < 1000, total(tries: count) <= time { count += 1 }
+            return count
+        }
     }
 
     package var statuses: [Statuses] = [.one(408), .one(423), .one(429), .hundred(5)]

@@ -46,8 +46,16 @@ struct NecessaryWaits {
     }
 
     /// How much later than its limit the client gives up, at most.
+    ///
+    /// Where exchanges end in silence, each of its tries takes that long too.
     func overrun(of task: TransferFacts) -> Duration {
-        limit(of: task) * max(0, habit.waits.overrun - 1)
+        let more = limit(of: task) * max(0, habit.waits.overrun - 1)
+        let isSilent = scenario.faults.contains { rule in
+            isTriedAgain(rule, by: task) && rule.symptoms.contains(.transport([.timedOut]))
+        }
+        guard isSilent, more > .zero else { return more }
+        return more + scenario.client.idleTimeout
+            * habit.waits.tries(within: limit(of: task) + more)
     }
 
     /// The most that a transfer waits before it gets through: for each fault, or until its limit.
