@@ -16,7 +16,7 @@ struct RowLimit: Sendable {
         all.first { $0.applies(row, profile) }?.reason
     }
 
-    static let all = byTraits + ofApple
+    static let all = byTraits + byCuts + ofApple
 
     private static let byTraits: [RowLimit] = [
         RowLimit(
@@ -28,7 +28,7 @@ struct RowLimit: Sendable {
         RowLimit(
             "retries: whether this client tries again what is no HTTP is not told"
         ) { row, profile in
-            profile.traits.retries.transport != RetryHabit().transport
+            profile.traits.retries != RetryHabit()
                 && [.transport(.malformed), .transport(.oversizedHead)].contains(row.fault.cause)
         },
         RowLimit(
@@ -59,10 +59,26 @@ struct RowLimit: Sendable {
         },
     ]
 
+    private static let byCuts: [RowLimit] = [
+        RowLimit(
+            "chunks: how often a body that this client cuts itself is tried again is not told"
+        ) { row, profile in
+            FaultTarget.bodies.contains(row.target) && row.outcome == .exhausts
+                && (profile.traits.chunks != .settable
+                    || profile.traits.retries.waits != RetryHabit().waits)
+        },
+        RowLimit(
+            "checksum: whether this client notices that bytes are missing is not told"
+        ) { row, profile in
+            profile.traits.checksum == .unchecked && row.kind == .falsified
+                && row.does("length: -")
+        },
+    ]
+
     /// What no trait is about.
     private static let ofApple: [RowLimit] = [
-        ofApple("the tries of a body have a number and no limit of time") { row in
-            FaultTarget.bodies.contains(row.target) && row.outcome == .exhausts
+        ofApple("a session that is gone after the last body has lost its upload") { row in
+            row.does("session: expire") && row.kind == .lost
         },
         ofApple("a server that asks for the same wait each time is asked without end") { row in
             row.fault.wait != nil && row.outcome == .exhausts
