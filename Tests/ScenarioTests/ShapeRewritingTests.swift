@@ -202,6 +202,18 @@ struct ShapeRewritingTests {
                 == "[resume, progress+, success]")
     }
 
+    @Test("When a progress comes is left out for another cut, and when it ends is not")
+    func timeOfProgress() {
+        let body = disturbed("[resume, progress+, success], time: {progress#1: \"< 8s\"}")
+        #expect(
+            Rewriting("chunks: whole", body).skipReason
+                == "profile mine, chunks: when 'up', cut in its own way, tells its progress is not told"
+        )
+        #expect(Rewriting("chunks: {fixed: 256KiB}", body).skipReason == nil)
+        let end = disturbed("[resume, progress+, success], time: {end: \"< 8s\"}")
+        #expect(Rewriting("chunks: whole", end).skipReason == nil)
+    }
+
     @Test("A fault on a request that this cut does not have leaves the scenario out")
     func missingChunk() {
         let events = "[resume, progress+, success]"

@@ -109,6 +109,10 @@ private struct ChunkChange {
         try draft.changeTasks { (expected, facts) throws(LeftOut) in
             // Progress of what is sent is told in pieces of any size anyway.
             guard facts.name == task.name, !sent else { return }
+            guard expected.times.allSatisfy({ $0.value.moment != .event(.progress) }) else {
+                throw LeftOut(
+                    "when '\(task.name)', cut in its own way, tells its progress is not told")
+            }
             try change(&expected, isPlain)
         }
         let observing = draft.facts.observers.filter { $0.value.task == task.name }.map(\.key)
