@@ -1,10 +1,11 @@
 extension CommandSpec {
     static let schema = CommandSpec(
         kind: .schema, name: "schema",
-        summary: "print the JSON Schema of what Squall and its clients exchange",
-        usage: "squall schema protocol [commands|reports]", options: [help],
-        operand: "'commands' is what Squall sends, 'reports' what a client sends; without: both",
+        summary: "print a JSON Schema: of scenario files, or of the driver protocol",
+        usage: "squall schema scenario|faults|protocol [commands|reports]", options: [help],
+        operand: "of the protocol 'commands' is what Squall sends, 'reports' what a client sends",
         example: """
+            squall schema scenario > scenario.schema.json  for an editor
             squall schema protocol > protocol.schema.json
             squall schema protocol reports > reports.schema.json
             """)

@@ -1,8 +1,9 @@
 import ClientDriver
 import RunModel
+import Scenario
 import StorageModel
 
-/// `squall schema`: the JSON Schema of the driver protocol.
+/// `squall schema`: JSON Schemas of the driver protocol and of scenario files.
 struct SchemaCommand {
     private let arguments: ParsedArguments
 
@@ -10,23 +11,37 @@ struct SchemaCommand {
 
     func perform() throws(UsageError) -> ExitCode {
         let words = arguments.paths
+        let parts = ScenarioSchema.Part.allCases.map(\.rawValue)
         guard let what = words.first, words.count <= 2 else {
-            throw UsageError("'schema' takes 'protocol', and perhaps 'commands' or 'reports'")
+            throw UsageError(
+                "'schema' takes \(parts.map { "'\($0)'" }.joined(separator: ", ")) or 'protocol', "
+                    + "and behind that perhaps 'commands' or 'reports'")
+        }
+        if let part = ScenarioSchema.Part(rawValue: what) {
+            guard words.count == 1 else {
+                throw UsageError("the schema of '\(what)' has no parts, so no '\(words[1])'")
+            }
+            Terminal.write(ScenarioSchema.text(part))
+            return .asPlanned
         }
         guard what == "protocol" else {
             throw UsageError(
                 "there is no schema of '\(what)'",
-                hint: Spelling.nearest(to: what, among: ["protocol"]))
+                hint: Spelling.nearest(to: what, among: ["protocol"] + parts))
         }
-        guard words.count == 2 else {
+        return try performProtocol(words.dropFirst().first)
+    }
+
+    private func performProtocol(_ name: String?) throws(UsageError) -> ExitCode {
+        guard let name else {
             Terminal.print(ProtocolSchema.text())
             return .asPlanned
         }
-        guard let part = ProtocolSchema.Part(rawValue: words[1]) else {
+        guard let part = ProtocolSchema.Part(rawValue: name) else {
             let names = ProtocolSchema.Part.allCases.map(\.rawValue)
             throw UsageError(
-                "the protocol has no '\(words[1])', but \(names.joined(separator: " and "))",
-                hint: Spelling.nearest(to: words[1], among: names))
+                "the protocol has no '\(name)', but \(names.joined(separator: " and "))",
+                hint: Spelling.nearest(to: name, among: names))
         }
         Terminal.print(ProtocolSchema.text(part))
         return .asPlanned

@@ -75,7 +75,7 @@ struct FaultRoutesTests {
             ("{", 2, 1, nil, ""), ("{\"match\": \"list\",,}", 1, 18, nil, ""),
             (
                 #"{"match": "upload.body#1", "at": "request-head", "do": {"hold": "fault cut"}}"#,
-                1, 72, "do.hold", "unknown fault 'cut'"
+                1, 72, "do.hold", "unknown fault 'cut': there is none"
             ),
             (
                 #"{"match": "download", "at": "request-head", "do": {"hold": "up pause"}}"#, 1, 61,
@@ -87,7 +87,7 @@ struct FaultRoutesTests {
             ),
             (
                 #"{"match": "download", "do": {"token": {"expire": "alice"}}}"#, 1, 50,
-                "do.token.expire", "unknown token 'alice'"
+                "do.token.expire", "unknown token 'alice': there is none"
             ),
         ] as [(String, Int, Int, String?, String)])
     func mistakes(text: String, line: Int, column: Int, path: String?, message: String) throws {

@@ -91,7 +91,7 @@ struct FaultRefusalTests {
             ),
             (
                 "{match: download, do: {respond: 404, delay: 5s}}",
-                "5:42: one action a mapping: several stand in a list"
+                "5:42: one action a mapping: several stand in a list, as [{delay: 1s}, {respond: 503}]"
             ),
             (
                 "{match: download, do: respond}",
@@ -116,7 +116,7 @@ struct FaultRefusalTests {
             ),
             (
                 "{match: download, chance: 30, do: {respond: 404}}",
-                "5:31: '30' is no percentage from 0% to 100%"
+                "5:31: '30' is no percentage from 0% to 100% | 30%"
             ),
             (
                 "{match: download, times: 0, do: {respond: 404}}",

@@ -215,7 +215,10 @@ struct StepTests {
                 "{pause: up, as: up}",
                 "11:21: the name 'up' is given twice, first in line 6, column 21"
             ),
-            ("{pause: up, as: stored}", "11:21: the name 'stored' is reserved"),
+            (
+                "{pause: up, as: stored}",
+                "11:21: the name 'stored' is reserved: triggers or 'expect' have it as a word"
+            ),
             (
                 "{pause: up, as: Up}",
                 "11:21: 'Up' is no name: a small letter, then small letters, digits and '-'"

@@ -196,7 +196,7 @@ struct ValidationTests {
                 "backend: {link: [{at: 5s, state: up}, {at: 1s, state: up}]}",
                 "3:17: the changes of the link stand in the order of their times: 1s comes after 5s"
             ),
-            ("client: {token: eve}", "3:17: unknown token 'eve'"),
+            ("client: {token: eve}", "3:17: unknown token 'eve': there is none"),
             ("client: {chunkSize: 0}", "3:21: 0 is out of range: at least 1"),
             (
                 "client: {maxUploadRetryTime: 10}",

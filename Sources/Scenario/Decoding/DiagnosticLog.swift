@@ -20,7 +20,17 @@ final class DiagnosticLog {
         diagnostics.contains { $0.severity == .error && $0.kind == .invalid }
     }
 
+    /// Places whose matrix value is not known: what else is wrong there follows from that.
+    private var unresolved: Set<SourcePlace> = []
+
+    /// Adds what is wrong with a matrix value.
+    func addUnresolved(_ diagnostic: Diagnostic, in value: SourcePlace) {
+        add(diagnostic)
+        unresolved.insert(value)
+    }
+
     func add(_ diagnostic: Diagnostic) {
+        guard !unresolved.contains(diagnostic.place) else { return }
         var diagnostic = diagnostic
         diagnostic.sourceLine = source.line(diagnostic.place.line)
         diagnostic.message = Self.printable(diagnostic.message)

@@ -3,6 +3,9 @@ import StorageModel
 /// Reads the keys of one mapping; unknown ones are reported when it is made.
 struct MappingReader {
     let node: YAMLNode
+    /// Characters of all keys that a message tells where none is near.
+    private static let toldKeys = 240
+
     private let what: String
     private let decoder: ScenarioDecoder
     private let values: [String: YAMLNode]
@@ -20,7 +23,9 @@ struct MappingReader {
         for pair in pairs {
             guard let key = pair.key.scalar else { continue }
             guard keys.contains(key) else {
-                decoder.unknown("key", key, known: keys, at: pair.key.place)
+                decoder.unknown(
+                    "unknown key '\(key)'", instead: key, of: keys, at: pair.key.place,
+                    limit: Self.toldKeys)
                 hasUnknownKeys = true
                 continue
             }

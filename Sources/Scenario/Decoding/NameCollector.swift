@@ -62,7 +62,9 @@ struct NameCollector {
     private func add(_ node: YAMLNode, _ kind: NameTable.Kind, rounds: Int = 1) {
         guard let name = decoder.name(node) else { return }
         if NameTable.reserved.contains(name) {
-            decoder.error("the name '\(name)' is reserved", at: node.place)
+            decoder.error(
+                "the name '\(name)' is reserved: triggers or 'expect' have it as a word",
+                at: node.place)
             return
         }
         let entry = NameTable.Entry(kind: kind, place: node.place, rounds: rounds)

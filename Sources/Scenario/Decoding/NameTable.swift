@@ -26,10 +26,7 @@ struct NameTable {
     static let reserved =
         ["wire", "gate", "fault", "step", "time", "none", "skip"] + expectKeys
 
-    static let expectKeys = [
-        "stored", "requests", "exchanges", "sessions", "tokens", "resources", "complaints",
-        "invariants", "outcomes",
-    ]
+    static let expectKeys = Shape.expectation.keys
 
     private(set) var entries: [String: Entry] = [:]
     /// Every step that has a name.

@@ -13,7 +13,7 @@ extension ScenarioDecoder {
                 return nil
             }
         }
-        guard let reader = MappingReader(node, "'access'", keys: ["rules"], self) else {
+        guard let reader = MappingReader(node, "'access'", keys: Shape.access.keys, self) else {
             return nil
         }
         return reader.require("rules") { node in
@@ -36,8 +36,8 @@ extension ScenarioDecoder {
 
     private func accessRule(_ node: YAMLNode) -> AccessRule? {
         if isSecurityRules(node) { return nil }
-        let keys = ["allow", "path", "signed-in", "tokens", "max-size", "content-type"]
-        guard let reader = MappingReader(node, "an access rule", keys: keys, self) else {
+        guard let reader = MappingReader(node, "an access rule", keys: Shape.accessRule.keys, self)
+        else {
             return nil
         }
         let rights = (reader.require("allow", list) ?? []).compactMap(accessRight)
@@ -62,14 +62,11 @@ extension ScenarioDecoder {
         return nil
     }
 
-    private static let objectKeys =
-        contentKeys + MetadataFields.settable + ["custom", "copies"]
-
     /// The objects that are there at the start, copies made.
     func objects(_ node: YAMLNode) -> [BackendSettings.GivenObject] {
         pairs(node, "'objects'").flatMap { path, pair -> [BackendSettings.GivenObject] in
             guard
-                let reader = MappingReader(pair.value, "an object", keys: Self.objectKeys, self)
+                let reader = MappingReader(pair.value, "an object", keys: Shape.object.keys, self)
             else { return [] }
             guard reader.has("copies") else {
                 return object(path, pair.key.place, reader).map { [$0] } ?? []
@@ -90,7 +87,7 @@ extension ScenarioDecoder {
         }
         return (1...count).compactMap { number in
             let node = Substitution.counted(pair.value, number)
-            return MappingReader(node, "an object", keys: Self.objectKeys, self).flatMap {
+            return MappingReader(node, "an object", keys: Shape.object.keys, self).flatMap {
                 object(Substitution.counted(path, number), pair.key.place, $0)
             }
         }

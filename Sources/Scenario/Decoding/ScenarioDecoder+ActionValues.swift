@@ -4,14 +4,14 @@ import StorageModel
 extension ScenarioDecoder {
     func delayTime(_ node: YAMLNode) -> DelayTime? {
         guard node.mapping != nil else { return duration(node).map { .fixed($0) } }
-        let keys = ["uniform", "normal", "lognormal", "list"]
+        let keys = Shape.delay.keys
         guard let reader = MappingReader(node, "'delay'", keys: keys, self),
             let key = reader.one(of: keys), let value = reader[key]
         else { return nil }
         switch key {
         case "uniform": return uniform(value)
         case "normal":
-            guard let reader = MappingReader(value, "'normal'", keys: ["mean", "deviation"], self),
+            guard let reader = MappingReader(value, "'normal'", keys: Shape.normal.keys, self),
                 let mean = reader.require("mean", duration),
                 let deviation = reader.require("deviation", duration)
             else { return nil }
@@ -36,8 +36,7 @@ extension ScenarioDecoder {
     }
 
     private func logNormal(_ node: YAMLNode) -> DelayTime? {
-        let keys = ["median", "sigma", "max"]
-        guard let reader = MappingReader(node, "'lognormal'", keys: keys, self),
+        guard let reader = MappingReader(node, "'lognormal'", keys: Shape.logNormal.keys, self),
             let median = reader.require("median", duration),
             let sigma = reader.require("sigma", plainNumber),
             let maximum = reader.require("max", duration)
@@ -58,8 +57,7 @@ extension ScenarioDecoder {
 
     func corruption(_ node: YAMLNode) -> Corruption? {
         guard
-            let (key, bytes) = bytes(
-                node, "'corrupt'", ["flip", "zero", "random", "drop", "duplicate", "insert"])
+            let (key, bytes) = bytes(node, "'corrupt'", Shape.corrupt.keys)
         else { return nil }
         switch key {
         case "flip": return .flip(bytes)
@@ -96,7 +94,7 @@ extension ScenarioDecoder {
 
     func continueFault(_ node: YAMLNode) -> ContinueFault? {
         if node.mapping != nil {
-            return MappingReader(node, "'continue'", keys: ["delay"], self)?
+            return MappingReader(node, "'continue'", keys: Shape.continueDelay.keys, self)?
                 .require("delay", duration).map { .delay($0) }
         }
         switch text(node) {
@@ -112,7 +110,7 @@ extension ScenarioDecoder {
 
     func tlsFault(_ node: YAMLNode) -> TLSFault? {
         if node.mapping != nil {
-            return MappingReader(node, "'tls'", keys: ["slow-handshake"], self)?
+            return MappingReader(node, "'tls'", keys: Shape.slowHandshake.keys, self)?
                 .require("slow-handshake", positiveDuration).map { .slowHandshake($0) }
         }
         guard let word = text(node) else { return nil }
@@ -132,7 +130,7 @@ extension ScenarioDecoder {
                 return nil
             }
         }
-        let keys = ["shift", "longer"]
+        let keys = Shape.range.keys
         guard let reader = MappingReader(node, "'range'", keys: keys, self),
             let key = reader.one(of: keys)
         else { return nil }
@@ -150,7 +148,7 @@ extension ScenarioDecoder {
     func redirection(_ node: YAMLNode) -> Redirection? {
         guard node.mapping != nil else { return redirectTarget(node).map { Redirection($0) } }
         let keys = ["times", "target"]
-        guard let reader = MappingReader(node, "'redirect'", keys: keys + ["status"], self),
+        guard let reader = MappingReader(node, "'redirect'", keys: Shape.redirect.keys, self),
             let key = reader.one(of: keys)
         else { return nil }
         let destination =
@@ -180,8 +178,7 @@ extension ScenarioDecoder {
             unknown("keep-alive fault", word, known: ["close-at-next"], at: node.place)
             return nil
         }
-        let keys = ["close-after", "max-age", "then"]
-        guard let reader = MappingReader(node, "'keep-alive'", keys: keys, self),
+        guard let reader = MappingReader(node, "'keep-alive'", keys: Shape.keepAlive.keys, self),
             let key = reader.one(of: ["close-after", "max-age"])
         else { return nil }
         if key == "close-after" {

@@ -31,7 +31,9 @@ extension ScenarioDecoder {
             return nil
         }
         guard pairs.count == 1 else {
-            error("one action a mapping: several stand in a list", at: pairs[1].key.place)
+            error(
+                "one action a mapping: several stand in a list, as [{delay: 1s}, {respond: 503}]",
+                at: pairs[1].key.place)
             return nil
         }
         return action(pair.key.scalar ?? "", pair.value, at: pair.key.place)
@@ -90,7 +92,7 @@ extension ScenarioDecoder {
         guard node.mapping != nil else {
             return trigger(node, isOfServer: true).map { .hold(until: $0, atMost: nil) }
         }
-        guard let reader = MappingReader(node, "'hold'", keys: ["until", "at-most"], self),
+        guard let reader = MappingReader(node, "'hold'", keys: Shape.hold.keys, self),
             let until = reader.require("until", { trigger($0, isOfServer: true) })
         else { return nil }
         return .hold(until: until, atMost: reader.read("at-most", positiveDuration))
@@ -101,14 +103,14 @@ extension ScenarioDecoder {
     }
 
     private func slice(_ node: YAMLNode) -> FaultAction? {
-        guard let reader = MappingReader(node, "'slice'", keys: ["size", "gap"], self),
+        guard let reader = MappingReader(node, "'slice'", keys: Shape.slice.keys, self),
             let size = reader.require("size", { size($0, atLeast: 1) })
         else { return nil }
         return .slice(size: size, gap: reader.read("gap", duration) ?? .zero)
     }
 
     private func raw(_ node: YAMLNode) -> FaultAction? {
-        let keys = ["text", "base64"]
+        let keys = Shape.raw.keys
         guard let reader = MappingReader(node, "'raw'", keys: keys, self),
             let key = reader.one(of: keys)
         else { return nil }
@@ -128,7 +130,7 @@ extension ScenarioDecoder {
         }
         guard
             let reader = MappingReader(
-                node, "an interim answer", keys: ["status", "headers"], self),
+                node, "an interim answer", keys: Shape.interim.keys, self),
             let status = reader.require("status", { integer($0, in: 100...199) })
         else { return nil }
         var headers = HTTPHeaders()
@@ -144,7 +146,7 @@ extension ScenarioDecoder {
         guard node.mapping != nil else {
             return positiveDuration(node).map { .refuse(for: $0, .refuse) }
         }
-        guard let reader = MappingReader(node, "'refuse'", keys: ["for", "how"], self),
+        guard let reader = MappingReader(node, "'refuse'", keys: Shape.refuse.keys, self),
             let duration = reader.require("for", positiveDuration)
         else { return nil }
         return .refuse(for: duration, reader.read("how") { choice($0, "way to refuse") } ?? .refuse)

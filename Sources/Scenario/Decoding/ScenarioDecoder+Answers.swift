@@ -2,10 +2,6 @@ import FaultEngine
 import StorageModel
 
 extension ScenarioDecoder {
-    private static let answerKeys = [
-        "status", "reason", "version", "headers", "retry-after", "body", "preset", "upload-status",
-    ]
-
     /// A status, or a mapping.
     func forcedResponse(_ node: YAMLNode) -> ForcedResponse? {
         guard node.mapping != nil else {
@@ -18,7 +14,7 @@ extension ScenarioDecoder {
             }
             return status(node).map { ForcedResponse(status: $0) }
         }
-        guard let reader = MappingReader(node, "'respond'", keys: Self.answerKeys, self) else {
+        guard let reader = MappingReader(node, "'respond'", keys: Shape.respond.keys, self) else {
             return nil
         }
         let preset = reader.read("preset") { choice($0, "preset", of: AnswerPreset.self) }
@@ -64,13 +60,14 @@ extension ScenarioDecoder {
 
     private func retryAfter(_ node: YAMLNode) -> ForcedResponse.RetryAfter? {
         guard node.mapping != nil else { return duration(node).map { .seconds($0) } }
-        return MappingReader(node, "'retry-after'", keys: ["date"], self)?
+        return MappingReader(node, "'retry-after'", keys: Shape.retryAfterDate.keys, self)?
             .require("date", duration).map { .date($0) }
     }
 
     private func answerBody(_ node: YAMLNode) -> ForcedResponse.Body? {
-        let keys = Self.contentKeys + ["json"]
-        guard let reader = MappingReader(node, "a body", keys: keys, self) else { return nil }
+        guard let reader = MappingReader(node, "a body", keys: Shape.answerBody.keys, self) else {
+            return nil
+        }
         guard let json = reader["json"] else { return content(reader).map { .content($0) } }
         for key in Self.contentKeys where reader.has(key) {
             error("a body has 'json' or content, not both", at: reader.keyPlace(key))
@@ -85,7 +82,7 @@ extension ScenarioDecoder {
             guard pair.value.mapping != nil else {
                 return text(pair.value).map { HeaderValue(name, .text($0)) }
             }
-            return MappingReader(pair.value, "a header's filler", keys: ["size"], self)?
+            return MappingReader(pair.value, "a header's filler", keys: Shape.filler.keys, self)?
                 .require("size") { size($0, atLeast: 1) }
                 .flatMap { size in
                     guard size <= 16 << 20 else {
@@ -112,8 +109,8 @@ extension ScenarioDecoder {
     }
 
     func headerEdit(_ node: YAMLNode) -> HeaderEdit? {
-        let keys = ["set", "remove", "rename", "duplicate"]
-        guard let reader = MappingReader(node, "'headers'", keys: keys, self) else { return nil }
+        guard let reader = MappingReader(node, "'headers'", keys: Shape.headerEdit.keys, self)
+        else { return nil }
         var edit = HeaderEdit()
         edit.set = reader.read("set", headerValues) ?? []
         edit.remove = reader.read("remove") { list($0).compactMap(text) } ?? []
@@ -129,8 +126,9 @@ extension ScenarioDecoder {
     private static let largestFilling: Int64 = 16 << 20
 
     func jsonEdit(_ node: YAMLNode) -> JSONEdit? {
-        let keys = ["set", "fill", "remove", "truncate", "replace"]
-        guard let reader = MappingReader(node, "'json'", keys: keys, self) else { return nil }
+        guard let reader = MappingReader(node, "'json'", keys: Shape.jsonEdit.keys, self) else {
+            return nil
+        }
         var edit = JSONEdit()
         let set = reader["set"].map { pairs($0, "'set'") } ?? []
         edit.set = set.compactMap { path, pair in

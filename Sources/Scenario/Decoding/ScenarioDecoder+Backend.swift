@@ -2,14 +2,9 @@ import FaultEngine
 import StorageModel
 
 extension ScenarioDecoder {
-    private static let backendKeys = [
-        "bucket", "granularity", "access", "plan", "tokens", "objects", "latency", "bandwidth",
-        "connections", "link", "resumable", "keep", "settings",
-    ]
-
     func backend(_ node: YAMLNode) -> ScenarioBackend {
         var backend = ScenarioBackend()
-        guard let reader = MappingReader(node, "'backend'", keys: Self.backendKeys, self) else {
+        guard let reader = MappingReader(node, "'backend'", keys: Shape.backend.keys, self) else {
             return backend
         }
         if let bucket = reader.read("bucket", bucketName) {
@@ -34,13 +29,13 @@ extension ScenarioDecoder {
         settings.objects = reader.read("objects", objects) ?? []
         settings.latency = reader.read("latency", duration) ?? .zero
         if let node = reader["bandwidth"],
-            let bandwidth = MappingReader(node, "'bandwidth'", keys: ["up", "down"], self)
+            let bandwidth = MappingReader(node, "'bandwidth'", keys: Shape.bandwidth.keys, self)
         {
             settings.bandwidthUp = bandwidth.read("up", rate)
             settings.bandwidthDown = bandwidth.read("down", rate)
         }
         if let node = reader["resumable"],
-            let resumable = MappingReader(node, "'resumable'", keys: ["lifetime"], self),
+            let resumable = MappingReader(node, "'resumable'", keys: Shape.resumable.keys, self),
             let lifetime = resumable.require("lifetime", positiveDuration)
         {
             settings.sessionLifetime = lifetime
@@ -76,7 +71,8 @@ extension ScenarioDecoder {
     private func tokens(_ node: YAMLNode) -> [String: BackendSettings.Token] {
         var tokens: [String: BackendSettings.Token] = [:]
         for (name, pair) in pairs(node, "'tokens'") {
-            guard let reader = MappingReader(pair.value, "a token", keys: ["valid"], self) else {
+            guard let reader = MappingReader(pair.value, "a token", keys: Shape.token.keys, self)
+            else {
                 continue
             }
             tokens[name] = BackendSettings.Token(valid: reader.read("valid", duration))
@@ -85,7 +81,9 @@ extension ScenarioDecoder {
     }
 
     private func connectionLimit(_ node: YAMLNode) -> BackendSettings.ConnectionLimit? {
-        guard let reader = MappingReader(node, "'connections'", keys: ["max", "then"], self),
+        guard
+            let reader = MappingReader(
+                node, "'connections'", keys: Shape.connectionLimit.keys, self),
             let count = reader.require("max", { integer($0, in: 1...4000) })
         else { return nil }
         let beyond = reader.read("then") {
@@ -98,7 +96,7 @@ extension ScenarioDecoder {
         let changes = list(node).compactMap { node -> ScenarioBackend.LinkChange? in
             guard
                 let reader = MappingReader(
-                    node, "a change of the link", keys: ["at"] + Self.linkKeys, self),
+                    node, "a change of the link", keys: Shape.linkChange.keys, self),
                 let at = reader.require("at", duration), let state = linkState(reader)
             else { return nil }
             return ScenarioBackend.LinkChange(at: at, state: state)
@@ -112,13 +110,8 @@ extension ScenarioDecoder {
         return changes
     }
 
-    private static let settingKeys = [
-        "offset-mismatch", "checksum-mismatch", "session-in-use", "fresh-connections", "resends",
-        "overlapping-query",
-    ]
-
     private func settings(_ node: YAMLNode, _ backend: inout ScenarioBackend) {
-        guard let reader = MappingReader(node, "'settings'", keys: Self.settingKeys, self) else {
+        guard let reader = MappingReader(node, "'settings'", keys: Shape.settings.keys, self) else {
             return
         }
         if let node = reader["offset-mismatch"] {

@@ -28,7 +28,7 @@ extension ScenarioDecoder {
                 return nil
             }
         }
-        let keys = ["lock", "lose", "claim"]
+        let keys = Shape.session.keys
         guard let reader = MappingReader(node, "'session'", keys: keys, self),
             let key = reader.one(of: keys)
         else { return nil }
@@ -40,8 +40,7 @@ extension ScenarioDecoder {
     }
 
     private func objectAction(_ node: YAMLNode) -> ObjectAction? {
-        let keys = ["delete", "replace", "touch", "with"]
-        guard let reader = MappingReader(node, "'object'", keys: keys, self),
+        guard let reader = MappingReader(node, "'object'", keys: Shape.objectChange.keys, self),
             let key = reader.one(of: ["delete", "replace", "touch"]),
             let path = reader.read(key, text)
         else { return nil }
@@ -57,13 +56,13 @@ extension ScenarioDecoder {
     }
 
     private func tokenAction(_ node: YAMLNode) -> TokenAction? {
-        MappingReader(node, "'token'", keys: ["expire"], self)?
+        MappingReader(node, "'token'", keys: Shape.tokenExpiry.keys, self)?
             .require("expire", tokenName).map { .expire(name: $0) }
     }
 
     private func serverAction(_ node: YAMLNode) -> ServerAction? {
         let keys = ["restart", "skew", "full"]
-        guard let reader = MappingReader(node, "'server'", keys: keys + ["down"], self),
+        guard let reader = MappingReader(node, "'server'", keys: Shape.server.keys, self),
             let key = reader.one(of: keys)
         else { return nil }
         if key != "restart", reader.has("down") {
@@ -84,7 +83,7 @@ extension ScenarioDecoder {
         }
     }
 
-    static let linkKeys = ["state", "how", "keep"]
+    static let linkKeys = Shape.linkState.keys
 
     private func linkState(_ node: YAMLNode) -> LinkState? {
         MappingReader(node, "'link'", keys: Self.linkKeys, self).flatMap(linkState)

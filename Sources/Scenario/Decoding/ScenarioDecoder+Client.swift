@@ -1,14 +1,9 @@
 import StorageModel
 
 extension ScenarioDecoder {
-    private static let clientKeys = [
-        "chunkSize", "maxUploadRetryTime", "maxDownloadRetryTime", "maxOperationRetryTime",
-        "idleTimeout", "connections", "token", "instances", "processes",
-    ]
-
     func client(_ node: YAMLNode) -> ClientSettings {
         var settings = ClientSettings()
-        guard let reader = MappingReader(node, "'client'", keys: Self.clientKeys, self) else {
+        guard let reader = MappingReader(node, "'client'", keys: Shape.client.keys, self) else {
             return settings
         }
         if let chunk = reader["chunkSize"], chunk.scalar != "whole" {
@@ -36,7 +31,7 @@ extension ScenarioDecoder {
             if node.scalar == "none" { return [] }
             return tokenName(node).map { [ClientSettings.TokenStep(answer: .give($0))] } ?? []
         }
-        guard let reader = MappingReader(node, "'token'", keys: ["script"], self),
+        guard let reader = MappingReader(node, "'token'", keys: Shape.tokenScript.keys, self),
             let script = reader.require("script", { $0 })
         else { return [] }
         if script.sequence?.isEmpty == true {
@@ -47,7 +42,7 @@ extension ScenarioDecoder {
 
     private func tokenStep(_ node: YAMLNode) -> ClientSettings.TokenStep? {
         let keys = ["give", "fail"]
-        guard let reader = MappingReader(node, "an answer", keys: ["after"] + keys, self),
+        guard let reader = MappingReader(node, "an answer", keys: Shape.tokenAnswer.keys, self),
             let key = reader.one(of: keys)
         else { return nil }
         let after = reader.read("after", duration) ?? .zero
@@ -62,7 +57,8 @@ extension ScenarioDecoder {
         var instances: [String: String] = [:]
         for (_, pair) in pairs(node, "'instances'") {
             guard let name = name(pair.key),
-                let reader = MappingReader(pair.value, "an instance", keys: ["bucket"], self)
+                let reader = MappingReader(
+                    pair.value, "an instance", keys: Shape.instance.keys, self)
             else { continue }
             instances[name] = reader.require("bucket", bucketName)
         }

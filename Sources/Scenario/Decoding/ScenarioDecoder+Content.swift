@@ -3,7 +3,7 @@ import Glibc
 import StorageModel
 
 extension ScenarioDecoder {
-    static let contentKeys = ["size", "seed", "zeros", "text", "base64", "file", "gzip"]
+    static let contentKeys = Shape.content.keys
 
     func content(_ node: YAMLNode) -> Content? {
         MappingReader(node, "content", keys: Self.contentKeys, self).flatMap(content)
@@ -86,8 +86,9 @@ extension ScenarioDecoder {
                 return nil
             }
         }
-        let keys = Self.contentKeys + ["same-as", "any"]
-        guard let reader = MappingReader(node, "content", keys: keys, self) else { return nil }
+        guard let reader = MappingReader(node, "content", keys: Shape.contentTest.keys, self) else {
+            return nil
+        }
         if let any = reader["any"] {
             let alternatives = list(any).compactMap { contentExpectation($0, isLocal: isLocal) }
             return alternatives.isEmpty ? nil : .any(alternatives)

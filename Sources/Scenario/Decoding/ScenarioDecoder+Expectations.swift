@@ -43,7 +43,8 @@ extension ScenarioDecoder {
         case "exchanges": expectation.exchanges = list(node).compactMap(exchangesTest)
         case "sessions": expectation.sessions = sessions(node)
         case "tokens":
-            expectation.tokensAsked = MappingReader(node, "'tokens'", keys: ["asked"], self)?
+            expectation.tokensAsked = MappingReader(
+                node, "'tokens'", keys: Shape.tokensAsked.keys, self)?
                 .require("asked") { numberTest($0, .count) }.map { Placed($0, node.place) }
         case "resources": expectation.resources = resources(node)
         case "complaints": expectation.complaints = complaints(node)
@@ -57,7 +58,9 @@ extension ScenarioDecoder {
         switch names.entry(name)?.kind {
         case .upload, .download: taskExpectation(name, pair).map { expectation.tasks.append($0) }
         case .observer:
-            guard let reader = MappingReader(pair.value, "an observer", keys: ["events"], self)
+            guard
+                let reader = MappingReader(
+                    pair.value, "an observer", keys: Shape.observer.keys, self)
             else { return }
             var observer = ObserverExpectation(name: name, place: pair.key.place)
             observer.events = reader["events"].flatMap { node in
@@ -86,8 +89,9 @@ extension ScenarioDecoder {
     }
 
     private func requestsPart(_ node: YAMLNode) -> Placed<RequestsExpectation.Part>? {
-        let keys = ["of", "after", "before", "are"]
-        guard let reader = MappingReader(node, "a part of 'requests'", keys: keys, self),
+        guard
+            let reader = MappingReader(
+                node, "a part of 'requests'", keys: Shape.requestsPart.keys, self),
             let pattern = reader.require("are", requestPatterns)
         else { return nil }
         let of = reader.read("of", objectAddress)
@@ -99,8 +103,8 @@ extension ScenarioDecoder {
     }
 
     private func sessions(_ node: YAMLNode) -> SessionsExpectation? {
-        let keys = ["open", "started", "fed"]
-        guard let reader = MappingReader(node, "'sessions'", keys: keys, self) else { return nil }
+        guard let reader = MappingReader(node, "'sessions'", keys: Shape.sessions.keys, self)
+        else { return nil }
         var sessions = SessionsExpectation(place: node.place)
         sessions.open = reader.read("open") { numberTest($0, .count) }
         sessions.started = reader.read("started") { numberTest($0, .count) }
@@ -109,8 +113,8 @@ extension ScenarioDecoder {
     }
 
     private func resources(_ node: YAMLNode) -> ResourcesExpectation? {
-        let keys = ["tasks", "connections"]
-        guard let reader = MappingReader(node, "'resources'", keys: keys, self) else { return nil }
+        guard let reader = MappingReader(node, "'resources'", keys: Shape.resources.keys, self)
+        else { return nil }
         var resources = ResourcesExpectation(place: node.place)
         resources.tasks = reader.read("tasks") { node in
             require(.aliveTasks, at: node.place)
@@ -131,7 +135,7 @@ extension ScenarioDecoder {
     }
 
     func invariants(_ node: YAMLNode) -> Placed<InvariantExceptions>? {
-        guard let reader = MappingReader(node, "'invariants'", keys: ["except", "why"], self),
+        guard let reader = MappingReader(node, "'invariants'", keys: Shape.invariants.keys, self),
             let except = reader.require("except", list), let why = reader.require("why", text)
         else { return nil }
         let invariants = except.compactMap { choice($0, "invariant", of: Invariant.self) }

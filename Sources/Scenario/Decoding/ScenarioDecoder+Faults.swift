@@ -2,10 +2,6 @@ import FaultEngine
 import StorageModel
 
 extension ScenarioDecoder {
-    private static let faultKeys = [
-        "name", "match", "where", "at", "commit", "do", "times", "per", "chance", "may-miss",
-    ]
-
     func faults(_ node: YAMLNode) -> [FaultRule] {
         list(node).enumerated().compactMap { index, node in fault(node, position: index + 1) }
     }
@@ -13,7 +9,7 @@ extension ScenarioDecoder {
     /// A fault in either form.
     func fault(_ node: YAMLNode, position: Int) -> FaultRule? {
         guard node.mapping == nil, node.scalar != nil else {
-            return MappingReader(node, "a fault", keys: Self.faultKeys, self)
+            return MappingReader(node, "a fault", keys: Shape.fault.keys, self)
                 .flatMap { fault($0, position: position) }
         }
         return text(node).flatMap { FaultShortForm($0, in: node, self).node }
@@ -51,7 +47,7 @@ extension ScenarioDecoder {
         guard var selector = reader.require("match", { match($0) }) else { return nil }
         selector.per = reader.read("per") { choice($0, "scope") } ?? .transfer
         if let node = reader["where"],
-            let conditions = MappingReader(node, "'where'", keys: Self.filterKeys, self)
+            let conditions = MappingReader(node, "'where'", keys: Shape.filters.keys, self)
         {
             selector.filters = filters(conditions, isOfServer: true)
         }

@@ -1,15 +1,9 @@
 import StorageModel
 
 extension ScenarioDecoder {
-    private static let fileKeys = [
-        "title", "about", "symptom", "source", "level", "class", "smoke", "tags", "since", "needs",
-        "matrix", "matrix-exclude", "backend", "client", "faults", "steps", "expect", "profiles",
-        "exchanges", "clock", "deadline", "settle", "repeat",
-    ]
-
     /// A whole scenario, matrix values put in; nil where not even a title is there.
     func scenario(_ root: YAMLNode) -> ScenarioFile? {
-        guard let reader = MappingReader(root, "a scenario", keys: Self.fileKeys, self) else {
+        guard let reader = MappingReader(root, "a scenario", keys: Shape.scenario.keys, self) else {
             return nil
         }
         NameCollector(self).collect(root)

@@ -3,14 +3,14 @@ import StorageModel
 
 extension ScenarioDecoder {
     func eventPatterns(_ node: YAMLNode) -> [EventPattern]? {
-        patterns(node, keys: ["any", "sequence", "times", "quiet"]) {
+        patterns(node, keys: Shape.eventSequence.keys) {
             text throws(PatternError) in
             try EventPattern(parsing: text)
         }
     }
 
     func requestPatterns(_ node: YAMLNode) -> [RequestPattern]? {
-        patterns(node, keys: ["any", "sequence", "times"]) { text throws(PatternError) in
+        patterns(node, keys: Shape.requestSequence.keys) { text throws(PatternError) in
             try RequestPattern(parsing: text)
         }
     }

@@ -1,40 +1,24 @@
 import StorageModel
 
 extension ScenarioDecoder {
-    private static let resultKeys = ["error", "time", "completion", "ends"]
-
     func resultExpectation(
         _ name: String, _ verb: String, _ pair: YAMLNode.Pair
     ) -> ResultExpectation? {
-        let keys = Self.valueKeys(of: verb)
+        let keys = Shape.result(of: verb).keys
         guard
-            let reader = MappingReader(
-                pair.value, "a result of '\(verb)'", keys: Self.resultKeys + keys, self)
+            let reader = MappingReader(pair.value, "a result of '\(verb)'", keys: keys, self)
         else { return nil }
         var result = ResultExpectation(name: name, place: pair.key.place)
         result.error = placed(reader["error"], errorTest)
         result.times = reader.read("time", times) ?? []
         result.completion = placed(reader["completion"]) { choice($0, "completion") }
         result.ends = ends(name, reader)
-        result.values = keys.compactMap { key in
+        let values = keys.filter { !Shape.result.keys.contains($0) }
+        result.values = values.compactMap { key in
             guard let node = reader[key], let test = valueTest(verb, key, node) else { return nil }
             return ResultValueExpectation(key: key, place: reader.keyPlace(key), test: test)
         }
         return result
-    }
-
-    private static func valueKeys(of verb: String) -> [String] {
-        switch verb {
-        case "url": ["url"]
-        case "fetch": ["status", "content", "header"]
-        case "image": ["states", "origin", "stale", "content"]
-        case "reference": ["name", "path", "bucket", "parent"]
-        case "snapshot": ["status", "completed", "total", "metadata"]
-        case "list", "list-all": ["items", "prefixes", "next"]
-        case "get-metadata", "update-metadata":
-            MetadataFields.settable + MetadataFields.given + ["custom"]
-        default: []
-        }
     }
 
     private func valueTest(_ verb: String, _ key: String, _ node: YAMLNode) -> ResultTest? {

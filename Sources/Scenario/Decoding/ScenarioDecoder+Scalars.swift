@@ -16,7 +16,10 @@ extension ScenarioDecoder {
         case "true", "True", "TRUE": return true
         case "false", "False", "FALSE": return false
         default:
-            error("'\(text)' is neither true nor false", at: node.place)
+            let meant = ["yes": "true", "on": "true", "no": "false", "off": "false"]
+            error(
+                "'\(text)' is neither true nor false", at: node.place,
+                suggestion: meant[text.lowercased()])
             return nil
         }
     }
@@ -93,7 +96,9 @@ extension ScenarioDecoder {
     func percent(_ node: YAMLNode) -> Double? {
         guard let text = text(node) else { return nil }
         guard let percent = ScalarText.percent(text) else {
-            error("'\(text)' is no percentage from 0% to 100%", at: node.place)
+            error(
+                "'\(text)' is no percentage from 0% to 100%", at: node.place,
+                suggestion: ScalarText.percent(text + "%") == nil ? nil : text + "%")
             return nil
         }
         return percent

@@ -91,11 +91,6 @@ extension ScenarioDecoder {
         return number
     }
 
-    static let filterKeys = [
-        "path", "bucket", "method", "target", "query", "header", "json", "token", "session",
-        "connection", "reused", "from", "until", "since",
-    ]
-
     /// The conditions of `where`.
     func filters(_ reader: MappingReader, isOfServer: Bool) -> ExchangeFilters {
         var filters = ExchangeFilters()

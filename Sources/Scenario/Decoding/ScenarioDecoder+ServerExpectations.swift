@@ -18,8 +18,7 @@ extension ScenarioDecoder {
             error("'\(word)' is no content: absent or a mapping", at: node.place)
             return nil
         }
-        let keys =
-            Self.contentKeys + ["same-as", "any", "generations", "metadata", "versions"]
+        let keys = Shape.stored.keys
         guard let reader = MappingReader(node, "a stored object", keys: keys, self) else {
             return nil
         }
@@ -47,23 +46,17 @@ extension ScenarioDecoder {
         return test
     }
 
-    private static let exchangeKeys = [
-        "match", "where", "per", "after", "before", "any", "header", "query", "json", "status",
-        "offset", "length", "declared", "uploaded", "downloaded", "count", "gap", "growth",
-        "overlap", "connections",
-    ]
-
     func exchangesTest(_ node: YAMLNode) -> Placed<ExchangesTest>? {
         guard
             let reader = MappingReader(
-                node, "an entry of 'exchanges'", keys: Self.exchangeKeys, self),
+                node, "an entry of 'exchanges'", keys: Shape.exchanges.keys, self),
             var selector = reader.require("match", { match($0) })
         else { return nil }
         selector.per = reader.read("per") { choice($0, "scope") } ?? .transfer
         var status: StatusTest?
         if let conditions = reader["where"],
             let reader = MappingReader(
-                conditions, "'where'", keys: Self.filterKeys + ["status"], self)
+                conditions, "'where'", keys: Shape.exchangeFilters.keys, self)
         {
             selector.filters = filters(reader, isOfServer: true)
             status = reader.read("status", statusTest)

@@ -16,8 +16,7 @@ extension ScenarioDecoder {
         }
         guard let verb = verb(of: pairs, node) else { return nil }
         let word = verb.rawValue
-        let keys = [word] + verb.keysBeside + StepKeys.common
-        guard let reader = MappingReader(node, "'\(word)'", keys: keys, self),
+        guard let reader = MappingReader(node, "'\(word)'", keys: Shape(verb).keys, self),
             let value = reader[word], let decoded = self.verb(verb, value, reader)
         else { return nil }
         var step = Step(place: node.place, verb: decoded)

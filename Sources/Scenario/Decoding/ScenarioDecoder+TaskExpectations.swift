@@ -3,12 +3,8 @@ import FaultEngine
 import StorageModel
 
 extension ScenarioDecoder {
-    private static let taskKeys = [
-        "events", "error", "progress", "metadata", "time", "local", "completion", "ends",
-    ]
-
     func taskExpectation(_ name: String, _ pair: YAMLNode.Pair) -> TaskExpectation? {
-        guard let reader = MappingReader(pair.value, "a task", keys: Self.taskKeys, self) else {
+        guard let reader = MappingReader(pair.value, "a task", keys: Shape.task.keys, self) else {
             return nil
         }
         var task = TaskExpectation(name: name, place: pair.key.place)
@@ -31,7 +27,7 @@ extension ScenarioDecoder {
         if names.entry(name)?.rounds == 1 {
             error("'ends' counts under a name of 'repeat' alone", at: reader.keyPlace("ends"))
         }
-        guard let ends = MappingReader(node, "'ends'", keys: ["success", "failure"], self) else {
+        guard let ends = MappingReader(node, "'ends'", keys: Shape.ends.keys, self) else {
             return nil
         }
         var expectation = EndsExpectation(place: node.place)
@@ -46,8 +42,9 @@ extension ScenarioDecoder {
 
     func errorTest(_ node: YAMLNode) -> ErrorTest? {
         if node.scalar == "none" { return ErrorTest(.none) }
-        let keys = ["code", "allow", "underlying", "message"]
-        guard let reader = MappingReader(node, "'error'", keys: keys, self) else { return nil }
+        guard let reader = MappingReader(node, "'error'", keys: Shape.error.keys, self) else {
+            return nil
+        }
         if reader.has("code"), reader.has("allow") {
             error("an error has 'code' or 'allow', not both", at: reader.keyPlace("allow"))
         }
@@ -58,8 +55,8 @@ extension ScenarioDecoder {
         var test = ErrorTest(code.map { .one($0) } ?? allowed.map { .allowed($0) } ?? .any)
         test.message = reader.read("message", textTest)
         guard let node = reader["underlying"] else { return test }
-        let under = ["status", "transport", "body"]
-        guard let reader = MappingReader(node, "'underlying'", keys: under, self) else {
+        guard let reader = MappingReader(node, "'underlying'", keys: Shape.underlying.keys, self)
+        else {
             return test
         }
         test.status = reader.read("status", statusTest)
@@ -69,8 +66,8 @@ extension ScenarioDecoder {
     }
 
     private func progressTest(_ node: YAMLNode) -> ProgressTest? {
-        let keys = ["total", "last", "first", "count", "falls", "fraction"]
-        guard let reader = MappingReader(node, "'progress'", keys: keys, self) else { return nil }
+        guard let reader = MappingReader(node, "'progress'", keys: Shape.progress.keys, self)
+        else { return nil }
         var test = ProgressTest()
         test.total = reader.read("total") { node in
             node.scalar == "unknown" ? .unknown : numberTest(node, .size).map { .bytes($0) }
@@ -84,8 +81,7 @@ extension ScenarioDecoder {
     }
 
     func metadataTest(_ node: YAMLNode) -> MetadataTest? {
-        let keys = MetadataFields.settable + MetadataFields.given + ["custom"]
-        return MappingReader(node, "'metadata'", keys: keys, self).map(metadataTest)
+        MappingReader(node, "'metadata'", keys: Shape.metadataTest.keys, self).map(metadataTest)
     }
 
     /// Tests of fields, whose keys may stand among others.
@@ -114,7 +110,8 @@ extension ScenarioDecoder {
                     Placed(TimeTest(moment, ordinal: ordinal, is: $0), place)
                 }
             }
-            guard let reader = MappingReader(pair.value, "a time", keys: ["since", "is"], self),
+            guard
+                let reader = MappingReader(pair.value, "a time", keys: Shape.timeSince.keys, self),
                 let since = reader.require("since", { trigger($0) }),
                 let test = reader.require("is", { numberTest($0, .duration) })
             else { return nil }

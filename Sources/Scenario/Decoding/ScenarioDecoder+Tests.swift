@@ -34,7 +34,7 @@ extension ScenarioDecoder {
             case let text?: return .equals(text)
             }
         }
-        let keys = ["contains", "matches"]
+        let keys = Shape.textTest.keys
         guard let reader = MappingReader(node, "a test of a text", keys: keys, self),
             let key = reader.one(of: keys), let value = reader.read(key, text)
         else { return nil }

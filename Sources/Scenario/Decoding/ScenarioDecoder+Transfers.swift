@@ -8,12 +8,13 @@ extension ScenarioDecoder {
         else { return nil }
         var step = UploadStep(object: object, source: source)
         if let metadata = reader["metadata"] {
-            let keys = MetadataFields.settable + ["custom"]
-            let fields = MappingReader(metadata, "'metadata'", keys: keys, self)
+            let fields = MappingReader(
+                metadata, "'metadata'", keys: Shape.metadata.keys, self)
             step.metadata = fields.map(metadataFields) ?? step.metadata
         }
         if let condition = reader["if"] {
-            step.ifGeneration = MappingReader(condition, "'if'", keys: ["generation"], self)?
+            step.ifGeneration = MappingReader(
+                condition, "'if'", keys: Shape.precondition.keys, self)?
                 .require("generation") { integer($0) }.map(Int64.init)
             require(.preconditions, at: reader.keyPlace("if"))
         }
@@ -36,8 +37,7 @@ extension ScenarioDecoder {
     }
 
     private func stream(_ node: YAMLNode) -> StreamSource? {
-        let keys = Self.contentKeys.filter { $0 != "gzip" } + ["rewind", "gaps"]
-        guard let reader = MappingReader(node, "'stream'", keys: keys, self),
+        guard let reader = MappingReader(node, "'stream'", keys: Shape.stream.keys, self),
             let content = content(reader)
         else { return nil }
         var stream = StreamSource(content: content)
@@ -52,7 +52,7 @@ extension ScenarioDecoder {
     }
 
     private func gap(_ node: YAMLNode, _ content: Content) -> StreamSource.Gap? {
-        guard let reader = MappingReader(node, "a gap", keys: ["at", "for"], self),
+        guard let reader = MappingReader(node, "a gap", keys: Shape.gap.keys, self),
             let at = reader.require("at", { size($0) }),
             let duration = reader.require("for", positiveDuration)
         else { return nil }
@@ -126,7 +126,7 @@ extension ScenarioDecoder {
     }
 
     private func slowReading(_ node: YAMLNode) -> DownloadStep.SlowReading? {
-        guard let reader = MappingReader(node, "'reading'", keys: ["stop-at", "for"], self),
+        guard let reader = MappingReader(node, "'reading'", keys: Shape.reading.keys, self),
             let stopAt = reader.require("stop-at", { size($0) }),
             let duration = reader.require("for", positiveDuration)
         else { return nil }
@@ -137,8 +137,7 @@ extension ScenarioDecoder {
         let verbs = [
             "create", "delete", "truncate", "grow", "forbid", "directory", "link", "purge",
         ]
-        let keys = verbs + ["content", "size", "by", "to"]
-        guard let reader = MappingReader(node, "'local'", keys: keys, self),
+        guard let reader = MappingReader(node, "'local'", keys: Shape.localAction.keys, self),
             let verb = reader.one(of: verbs)
         else { return nil }
         checkLocalKeys(verb, reader)

@@ -66,7 +66,7 @@ extension ScenarioDecoder {
             }
             return .handle(text)
         }
-        guard let reader = MappingReader(node, "'unobserve'", keys: ["task", "events"], self),
+        guard let reader = MappingReader(node, "'unobserve'", keys: Shape.observersOff.keys, self),
             let task = reader.require("task", taskName)
         else { return nil }
         return reader.read("events", eventKinds).map { .events(task: task, $0) }
@@ -77,8 +77,9 @@ extension ScenarioDecoder {
         guard let address = objectAddress(node), let set = reader.require("set", { $0 }) else {
             return nil
         }
-        let keys = MetadataFields.settable + ["custom"]
-        guard let fields = MappingReader(set, "'set'", keys: keys, self) else { return nil }
+        guard let fields = MappingReader(set, "'set'", keys: Shape.metadataChange.keys, self) else {
+            return nil
+        }
         var change = MetadataChange()
         for key in MetadataFields.settable {
             guard let value = fields[key] else { continue }
@@ -103,7 +104,7 @@ extension ScenarioDecoder {
     }
 
     private func reference(_ node: YAMLNode) -> ReferenceSource? {
-        let keys = ["path", "url"]
+        let keys = Shape.referenceSource.keys
         guard let reader = MappingReader(node, "'reference'", keys: keys, self),
             let key = reader.one(of: keys), let value = reader.read(key, text)
         else { return nil }
@@ -111,7 +112,7 @@ extension ScenarioDecoder {
     }
 
     private func tokenUse(_ node: YAMLNode) -> TokenUse? {
-        let keys = ["use", "sign-out", "expire"]
+        let keys = Shape.tokenUse.keys
         guard let reader = MappingReader(node, "'token'", keys: keys, self),
             let key = reader.one(of: keys)
         else { return nil }
@@ -133,7 +134,7 @@ extension ScenarioDecoder {
     }
 
     private func backendStep(_ node: YAMLNode) -> BackendAction? {
-        let keys = Self.backendActionNames
+        let keys = Shape.backendAction.keys
         guard let reader = MappingReader(node, "'backend'", keys: keys, self),
             let key = reader.one(of: keys), let value = reader[key]
         else { return nil }

@@ -50,12 +50,15 @@ final class ScenarioDecoder {
 
     /// Reports a word that is none of those known, in a sentence that ends with it: the nearest is
     /// suggested, and where none is near and they are few, all are told.
+    ///
+    /// - Parameter limit: characters of all of them that may be told.
     func unknown(
-        _ message: String, instead word: String, of known: [String], at place: SourcePlace
+        _ message: String, instead word: String, of known: [String], at place: SourcePlace,
+        limit: Int = 80
     ) {
         let suggestion = word.count <= 64 ? Spelling.nearest(to: word, among: known) : nil
-        let all = known.joined(separator: ", ")
-        let tellsAll = suggestion == nil && !known.isEmpty && all.count <= 80
+        let all = known.isEmpty ? "there is none" : known.joined(separator: ", ")
+        let tellsAll = suggestion == nil && all.count <= limit
         error(tellsAll ? "\(message): \(all)" : message, at: place, suggestion: suggestion)
     }
 }

@@ -36,7 +36,7 @@ struct Substitution {
         let parts = Self.parts(of: text)
         if parts.count == 1, case .reference(let path, _) = parts[0] {
             guard path != ["n"] else { return counted(node, 0, counts) }
-            guard let value = value(path, at: node.place) else { return node }
+            guard let value = value(path, at: node.place, in: node) else { return node }
             return value.moved(to: node.place)
         }
         var result = ""
@@ -51,7 +51,7 @@ struct Substitution {
                 result += "${n}"
             case .reference(let path, let offset):
                 let place = node.place(atOffset: offset)
-                guard let value = value(path, at: place) else { return node }
+                guard let value = value(path, at: place, in: node) else { return node }
                 guard let text = value.scalar else {
                     report(
                         "'${\(path.joined(separator: "."))}' is \(value.kindName), "
@@ -73,14 +73,17 @@ struct Substitution {
         return node
     }
 
-    private func value(_ path: [String], at place: SourcePlace) -> YAMLNode? {
+    /// - Parameter scalar: in which it stands.
+    private func value(
+        _ path: [String], at place: SourcePlace, in scalar: YAMLNode
+    ) -> YAMLNode? {
         guard let first = path.first, let value = row.first(where: { $0.name == first })?.value
         else {
             let name = path.first ?? ""
             let known = row.map(\.name)
             report(
                 "unknown matrix value '\(name)'", at: place,
-                suggestion: Spelling.nearest(to: name, among: known))
+                suggestion: Spelling.nearest(to: name, among: known), in: scalar)
             return nil
         }
         var node = value
@@ -89,7 +92,7 @@ struct Substitution {
                 let known = node.mapping?.compactMap { $0.key.scalar } ?? []
                 report(
                     "the matrix value '\(first)' has no member '\(member)'", at: place,
-                    suggestion: Spelling.nearest(to: member, among: known))
+                    suggestion: Spelling.nearest(to: member, among: known), in: scalar)
                 return nil
             }
             node = next
@@ -97,8 +100,13 @@ struct Substitution {
         return node
     }
 
-    private func report(_ message: String, at place: SourcePlace, suggestion: String? = nil) {
-        log.add(Diagnostic(place: place, message: message, suggestion: suggestion))
+    private func report(
+        _ message: String, at place: SourcePlace, suggestion: String? = nil,
+        in scalar: YAMLNode? = nil
+    ) {
+        let diagnostic = Diagnostic(place: place, message: message, suggestion: suggestion)
+        guard let scalar else { return log.add(diagnostic) }
+        log.addUnresolved(diagnostic, in: scalar.place)
     }
 }
 

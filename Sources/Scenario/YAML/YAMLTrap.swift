@@ -25,7 +25,22 @@ enum YAMLTrap {
         if failure.problem.contains("unexpected end of stream"), failure.context != nil {
             return error("the quotes opened here are never closed", failure.contextPlace, source)
         }
-        return error(plain(failure), failure.place, source)
+        return bracket(failure, source) ?? error(plain(failure), failure.place, source)
+    }
+
+    /// A bracket that nothing closes, or whose parts no comma separates.
+    private static func bracket(_ failure: YAMLFailure, _ source: SourceText) -> Diagnostic? {
+        let pairs: [Character: (end: String, context: String)] = [
+            "{": ("}", "while parsing a flow mapping"), "[": ("]", "while parsing a flow sequence"),
+        ]
+        guard failure.problem.hasPrefix("did not find expected ','"),
+            let open = source.character(at: failure.contextPlace), let pair = pairs[open],
+            failure.context == pair.context
+        else { return nil }
+        return error(
+            "the '\(open)' opened here is never closed by '\(pair.end)', or a ',' is missing "
+                + "before line \(failure.place.line), column \(failure.place.column)",
+            failure.contextPlace, source)
     }
 
     /// A value that starts with a character which means something else in YAML.
