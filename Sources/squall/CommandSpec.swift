@@ -178,7 +178,8 @@ struct CommandSpec {
                 takesWords: true),
             Option(
                 name: "--markdown", argument: nil,
-                summary: "with --symptom: write the page scenarios/SYMPTOMS.md to standard output"),
+                summary: "write the table of contents of scenarios/README.md; with --symptom the "
+                    + "page scenarios/SYMPTOMS.md"),
             help,
         ],
         example: """

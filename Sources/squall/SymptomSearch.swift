@@ -11,8 +11,10 @@ struct SymptomSearch {
     /// - Throws: `UsageError` for options that do not go together.
     func check() throws(UsageError) {
         guard arguments.has("--symptom") else {
-            guard !arguments.has("--markdown") else {
-                throw UsageError("--markdown writes what users say: add --symptom")
+            let others = ["--profile", "--expect", "--show", "--undecided"]
+            guard !arguments.has("--markdown") || !others.contains(where: arguments.has) else {
+                throw UsageError(
+                    "--markdown writes the table of contents: it goes with paths and filters alone")
             }
             return
         }

@@ -91,7 +91,7 @@ struct SymptomTests {
     @Test(
         "What does not go together is a wrong command line",
         arguments: [
-            (["--markdown"], "add --symptom"),
+            (["--markdown", "--expect"], "it goes with paths and filters alone"),
             (["--symptom", "pause", "--markdown"], "it takes no words to search"),
             (["--symptom", "pause", "--profile", "apple"], "which no profile changes"),
         ])
