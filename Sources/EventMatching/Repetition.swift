@@ -32,7 +32,9 @@ package struct Repetition: Hashable, Sendable, CustomStringConvertible {
             guard let bound = number(squeezed.dropFirst(sign.count)) else { return nil }
             switch sign {
             case ">=": self.init(lower: bound, upper: nil)
-            case ">": self.init(lower: bound + 1, upper: nil)
+            case ">":
+                guard bound < .max else { return nil }
+                self.init(lower: bound + 1, upper: nil)
             case "<=": self.init(lower: 0, upper: bound)
             default:
                 guard bound > 0 else { return nil }

@@ -130,8 +130,7 @@ extension ByteOffset {
     package var text: String {
         switch self {
         case .bytes(let bytes): bytes.sizeText
-        case .percent(let percent) where percent == percent.rounded(): "\(Int64(percent))%"
-        case .percent(let percent): "\(percent)%"
+        case .percent(let percent): percent.percentText
         case .beforeEnd(0): "end"
         case .beforeEnd(let bytes): "end-\(bytes.sizeText)"
         case .object(let bytes): "object \(bytes.sizeText)"
@@ -151,9 +150,9 @@ extension FaultPhase {
         case .responseHead: "response-head"
         case .responseBody(let offset): "response-body \(offset.text)"
         case .responseEnd: "response-end"
-        case .idle(let time): "idle \(time.scenarioText)"
-        case .elapsed(let time): "elapsed \(time.scenarioText)"
-        case .unread(let time): "unread \(time.scenarioText)"
+        case .idle(let time): "idle \(time.exactText)"
+        case .elapsed(let time): "elapsed \(time.exactText)"
+        case .unread(let time): "unread \(time.exactText)"
         }
     }
 }

@@ -57,10 +57,11 @@ extension Trigger {
         case .task(let trigger): trigger.text
         case .result(let name, let moment): "\(name) \(moment.rawValue)"
         case .wire(let selector, let phase):
-            "wire \(selector.operation)\(selector.ordinal) \(phase.name)"
+            "wire \(selector.operation)\(selector.ordinal)"
+                + (selector.filters.path.map { " path=\($0)" } ?? "") + " \(phase.name)"
         case .fault(let name, let ordinal): "fault \(name)\(ordinal > 1 ? "#\(ordinal)" : "")"
         case .step(let name): "step \(name)"
-        case .time(let time): "time \(time.scenarioText)"
+        case .time(let time): "time \(time.exactText)"
         case .gate(let name): "gate \(name)"
         case .all(let parts): parts.map(\.text).joined(separator: " and ")
         }

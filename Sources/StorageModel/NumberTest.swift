@@ -59,7 +59,8 @@ package struct NumberTest: Hashable, Sendable, CustomStringConvertible {
     package var leastWholeNumber: Int64? {
         guard !isPercent, upper == nil, let lower else { return nil }
         let least = lower.rounded(.up)
-        return Int64(least) + (least == lower && !includesLower ? 1 : 0)
+        guard let whole = Int64(exactly: least) else { return nil }
+        return least == lower && !includesLower ? whole + 1 : whole
     }
 
     /// - Parameter whole: what 100 % is, for a test of percentages.
@@ -147,12 +148,13 @@ package struct NumberTest: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func text(_ number: Double, _ unit: Unit, _ isPercent: Bool) -> String {
-        let whole = number == number.rounded() ? "\(Int64(number))" : "\(number)"
+        let nearest = Int64(exactly: number.rounded()) ?? (number < 0 ? .min : .max)
+        let whole = number == number.rounded() ? "\(nearest)" : "\(number)"
         if isPercent { return whole + "%" }
         switch unit {
         case .count, .plain: return whole
-        case .size: return Int64(number).sizeText
-        case .duration: return Duration.nanoseconds(Int64(number)).scenarioText
+        case .size: return nearest.sizeText
+        case .duration: return Duration.nanoseconds(nearest).scenarioText
         }
     }
 

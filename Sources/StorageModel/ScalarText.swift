@@ -93,4 +93,40 @@ extension Duration {
         let trimmed = fraction.reversed().drop { $0 == "0" }.reversed()
         return "\(milliseconds / 1000).\(String(trimmed))s"
     }
+
+    /// As the scenario language writes it, to the nanosecond, in the largest unit that fits: `10m`,
+    /// `1.5s`, `300ms`.
+    package var exactText: String {
+        let units: [(String, Int64)] = [
+            ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000),
+            ("s", 1_000_000_000),
+        ]
+        let nanoseconds = nanoseconds
+        guard nanoseconds != 0 else { return "0s" }
+        for (unit, factor) in units where nanoseconds % factor == 0 {
+            return "\(nanoseconds / factor)\(unit)"
+        }
+        if nanoseconds < 1_000_000_000, nanoseconds % 1_000_000 == 0 {
+            return "\(nanoseconds / 1_000_000)ms"
+        }
+        return DecimalText.text(nanoseconds, digits: 9) + "s"
+    }
+}
+
+extension Double {
+    /// A percentage from 0 to 100 as the scenario language writes it: `50%`, `0.000001%`.
+    package var percentText: String {
+        DecimalText.text(Int64((self * 1_000_000).rounded()), digits: 6) + "%"
+    }
+}
+
+private enum DecimalText {
+    /// A number that counts parts of a power of ten: 1500 with 3 digits behind the point is `1.5`.
+    static func text(_ parts: Int64, digits: Int) -> String {
+        let text = String(parts)
+        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+        let fraction = padded.suffix(digits)
+        let kept = fraction.dropLast(fraction.reversed().prefix { $0 == "0" }.count)
+        return padded.dropLast(digits) + (kept.isEmpty ? "" : "." + kept)
+    }
 }
