@@ -69,11 +69,28 @@ struct Matrix {
             if values.isEmpty, pair.value.sequence != nil {
                 decoder.error("the matrix value '\(name)' has an empty list", at: pair.value.place)
             }
+            for value in values { checkTexts(of: value, decoder) }
             for (index, value) in values.enumerated()
             where values[..<index].contains(where: { $0.isEqual(to: value) }) {
                 decoder.error("the matrix value '\(name)' has this twice", at: value.place)
             }
             return values.isEmpty ? nil : Axis(name: name, values: values)
+        }
+    }
+
+    /// What is put in is not looked through again.
+    private static func checkTexts(of value: YAMLNode, _ decoder: ScenarioDecoder) {
+        switch value.value {
+        case .scalar(let text, _):
+            if text.contains("${") {
+                decoder.error("a matrix value has no '${' in it", at: value.place)
+            }
+        case .sequence(let nodes): for node in nodes { checkTexts(of: node, decoder) }
+        case .mapping(let pairs):
+            for pair in pairs {
+                checkTexts(of: pair.key, decoder)
+                checkTexts(of: pair.value, decoder)
+            }
         }
     }
 

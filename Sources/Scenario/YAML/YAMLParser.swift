@@ -8,8 +8,8 @@ final class YAMLParser {
     /// Nodes that aliases may add.
     private static let expansionLimit = 10_000
 
-    /// A node and how many nodes it stands for.
-    private typealias Built = (node: YAMLNode, count: Int)
+    /// A node, how many nodes it stands for, and how many levels it is nested.
+    private typealias Built = (node: YAMLNode, count: Int, height: Int)
 
     private let source: SourceText
     private let parser: UnsafeMutablePointer<yaml_parser_t>
@@ -60,10 +60,10 @@ final class YAMLParser {
         if let place = event.tag { report("tags are not allowed", at: place) }
         let built: Built
         switch event {
-        case .alias(let name, let place): return try alias(name, place)
+        case .alias(let name, let place): return try alias(name, place, depth: depth)
         case .scalar(let scalar):
             if scalar.isFolded { try checkHeader(scalar.place) }
-            built = (YAMLNode(.scalar(scalar.text, scalar.style), scalar.place), 1)
+            built = (YAMLNode(.scalar(scalar.text, scalar.style), scalar.place), 1, 0)
         case .sequenceStart(let start):
             built = try sequence(start.place, depth: depth + 1)
         case .mappingStart(let start):
@@ -78,14 +78,16 @@ final class YAMLParser {
         try checkDepth(depth, place)
         var nodes: [YAMLNode] = []
         var count = 1
+        var height = 0
         while true {
             let event = try next()
             if case .end = event { break }
             let built = try node(event, depth: depth)
             nodes.append(built.node)
             count += built.count
+            height = max(height, built.height)
         }
-        return (YAMLNode(.sequence(nodes), place), count)
+        return (YAMLNode(.sequence(nodes), place), count, height + 1)
     }
 
     private func mapping(_ place: SourcePlace, depth: Int) throws(Diagnostic) -> Built {
@@ -93,12 +95,14 @@ final class YAMLParser {
         var pairs: [YAMLNode.Pair] = []
         var lines: [String: Int] = [:]
         var count = 1
+        var height = 0
         while true {
             let event = try next()
             if case .end = event { break }
             let key = try node(event, depth: depth)
             let value = try node(try next(), depth: depth)
             count += key.count + value.count
+            height = max(height, value.height)
             guard let name = key.node.scalar else {
                 report("a key must be a single value, not \(key.node.kindName)", at: key.node.place)
                 continue
@@ -114,10 +118,12 @@ final class YAMLParser {
             lines[name] = key.node.place.line
             pairs.append(YAMLNode.Pair(key: key.node, value: value.node))
         }
-        return (YAMLNode(.mapping(pairs), place), count)
+        return (YAMLNode(.mapping(pairs), place), count, height + 1)
     }
 
-    private func alias(_ name: String, _ place: SourcePlace) throws(Diagnostic) -> Built {
+    private func alias(
+        _ name: String, _ place: SourcePlace, depth: Int
+    ) throws(Diagnostic) -> Built {
         guard let built = anchors[name] else {
             // Nobody who meant an alias forgets its anchor.
             throw YAMLTrap.quoting("*", source, place)
@@ -126,6 +132,7 @@ final class YAMLParser {
         guard expanded <= Self.expansionLimit else {
             throw error("the aliases make more than 10,000 nodes", at: place)
         }
+        try checkDepth(depth + built.height, place)
         return built
     }
 
