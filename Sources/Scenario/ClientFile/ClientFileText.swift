@@ -39,16 +39,16 @@ package struct ClientFileText: Sendable {
     }
 
     package var text: String {
-        let words = command.map(Self.word).joined(separator: ", ")
+        let words = command.map(YAMLText.scalar).joined(separator: ", ")
         let parts = [
             """
             # A client and what is known of it; Conformance/CLIENTS.md explains every key.
             # Written by `squall client init` for \(YAMLText.comment("\(name) \(version)")).
-            name: \(Self.word(name))
+            name: \(YAMLText.scalar(name))
             # Started in the folder of this file.
             command: [\(words)]
             # Its habits: what the suite expects of it.
-            profile: \(Self.word(profile))
+            profile: \(YAMLText.scalar(profile))
             # What came later is run and shown, and is never red.
             suite: \(suite)
 
@@ -96,23 +96,5 @@ package struct ClientFileText: Sendable {
             # known-failing:
             \(entries.joined(separator: "\n"))
             """
-    }
-
-    /// Plain where that is read as the same text, else in double quotes.
-    private static func word(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-                UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        let reserved = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
-        let startsWell =
-            text.first.map { $0.isLetter || $0 == "/" || text.hasPrefix("./") } ?? false
-        return isPlain && startsWell && !reserved.contains(text.lowercased())
-            ? text : YAMLText.quoted(text)
     }
 }

@@ -14,18 +14,13 @@ enum FlowText {
         if style == .plain, isSafe { return text }
         let needsQuotes = text.isEmpty || !isSafe || text.contains(": ") || text.contains(" #")
         guard needsQuotes else { return text }
-        let escaped = text.unicodeScalars.map { scalar -> String in
-            switch scalar {
-            case "\"": "\\\""
-            case "\\": "\\\\"
-            case "\n": "\\n"
-            case "\r": "\\r"
-            case "\t": "\\t"
-            default: String(scalar)
-            }
-        }
-        return "\"" + escaped.joined() + "\""
+        return YAMLText.quoted(text)
     }
+}
+
+extension YAMLNode {
+    /// One line, for messages.
+    var flowText: String { FlowText.text(self) }
 }
 
 extension String {

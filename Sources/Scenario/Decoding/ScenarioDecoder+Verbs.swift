@@ -177,6 +177,8 @@ extension ScenarioDecoder {
             guard let steps = nonEmpty(Substitution.counted(body, round)) else { return nil }
             rounds.append(steps)
         }
-        return RepeatStep(count: count, gaps: gaps, rounds: rounds)
+        var loop = RepeatStep(count: count, gaps: gaps, rounds: rounds)
+        loop.bodyText = YAMLWriter.flow(body)
+        return loop
     }
 }

@@ -20,7 +20,7 @@ package enum SameAs: Hashable, Sendable {
 }
 
 /// What is expected of an object at rest.
-package struct StoredExpectation: Sendable {
+package struct StoredExpectation: Hashable, Sendable {
     package var object: ObjectAddress
     package var place: SourcePlace
     package var test: StoredTest

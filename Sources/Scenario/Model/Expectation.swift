@@ -2,7 +2,7 @@ package import EventMatching
 package import StorageModel
 
 /// The block `expect` (section 7). What is left out is not tested, but for the defaults.
-package struct Expectation: Sendable {
+package struct Expectation: Hashable, Sendable {
     package var tasks: [TaskExpectation] = []
     package var observers: [ObserverExpectation] = []
     package var results: [ResultExpectation] = []
@@ -27,7 +27,7 @@ package struct Expectation: Sendable {
     package init() {}
 }
 
-package struct ObserverExpectation: Sendable {
+package struct ObserverExpectation: Hashable, Sendable {
     package var name: String
     package var place: SourcePlace
     package var events: Placed<[EventPattern]>?
@@ -41,7 +41,7 @@ package struct ObserverExpectation: Sendable {
 }
 
 /// Upload sessions at the end.
-package struct SessionsExpectation: Sendable {
+package struct SessionsExpectation: Hashable, Sendable {
     package var place: SourcePlace
     package var open: NumberTest?
     package var started: NumberTest?
@@ -52,7 +52,7 @@ package struct SessionsExpectation: Sendable {
 }
 
 /// What is left once the scenario has settled.
-package struct ResourcesExpectation: Sendable {
+package struct ResourcesExpectation: Hashable, Sendable {
     package var place: SourcePlace
     package var tasks: NumberTest?
     package var connections: NumberTest?

@@ -1,7 +1,7 @@
 package import StorageModel
 
 /// The block of one profile under `profiles`: exceptions to `expect` (section 9).
-package struct ProfileBlock: Sendable {
+package struct ProfileBlock: Hashable, Sendable {
     package var name: String
     package var place: SourcePlace
     /// Why the scenario is left out with this profile; nil: it is not.

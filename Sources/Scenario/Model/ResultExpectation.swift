@@ -2,7 +2,7 @@ package import EventMatching
 package import StorageModel
 
 /// What is expected of a step's result, key by key.
-package struct ResultExpectation: Sendable {
+package struct ResultExpectation: Hashable, Sendable {
     package var name: String
     package var place: SourcePlace
     package var error: Placed<ErrorTest>?
@@ -20,7 +20,7 @@ package struct ResultExpectation: Sendable {
     }
 }
 
-package struct ResultValueExpectation: Sendable {
+package struct ResultValueExpectation: Hashable, Sendable {
     package var key: String
     package var place: SourcePlace
     package var test: ResultTest
@@ -32,7 +32,7 @@ package struct ResultValueExpectation: Sendable {
     }
 }
 
-package enum ResultTest: Sendable {
+package enum ResultTest: Hashable, Sendable {
     case text(TextTest)
     case number(NumberTest)
     /// Exactly these, in this order.

@@ -2,7 +2,7 @@ package import FaultEngine
 package import StorageModel
 
 /// What the file says of the backend (section 3).
-package struct ScenarioBackend: Sendable {
+package struct ScenarioBackend: Hashable, Sendable {
     /// A change of the link at a time of the scenario's clock.
     package struct LinkChange: Hashable, Sendable {
         package var at: Duration

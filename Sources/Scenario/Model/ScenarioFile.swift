@@ -2,7 +2,7 @@ package import FaultEngine
 package import StorageModel
 
 /// One scenario as its file says it, every matrix value put in: SCENARIOS sections 2 to 9.
-package struct ScenarioFile: Sendable {
+package struct ScenarioFile: Hashable, Sendable {
     package enum Level: String, Hashable, Sendable, CaseIterable {
         case must
         case should

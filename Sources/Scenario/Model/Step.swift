@@ -2,7 +2,7 @@ package import FaultEngine
 package import StorageModel
 
 /// One entry of `steps` (section 6).
-package struct Step: Sendable {
+package struct Step: Hashable, Sendable {
     package var place: SourcePlace
     /// `as`: the task, observer, result or step that it makes.
     package var name: String?
@@ -25,7 +25,7 @@ package struct Step: Sendable {
 }
 
 /// What a step does.
-package indirect enum StepVerb: Sendable {
+package indirect enum StepVerb: Hashable, Sendable {
     /// The verbs. The raw value is the word that the language uses.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case upload

@@ -1,7 +1,7 @@
 package import FaultEngine
 package import StorageModel
 
-package struct UploadStep: Sendable {
+package struct UploadStep: Hashable, Sendable {
     package enum Source: Hashable, Sendable {
         /// From memory.
         case data(Content)
@@ -66,7 +66,7 @@ package struct StreamSource: Hashable, Sendable {
     package init(content: Content) { self.content = content }
 }
 
-package struct DownloadStep: Sendable {
+package struct DownloadStep: Hashable, Sendable {
     /// What stands in the way of the destination file.
     package enum Obstacle: String, Hashable, Sendable, CaseIterable {
         case missingFolder = "missing-folder"
@@ -177,12 +177,14 @@ package enum WaitStep: Hashable, Sendable {
 }
 
 /// Steps carried out several times.
-package struct RepeatStep: Sendable {
+package struct RepeatStep: Hashable, Sendable {
     package var count: Int
     /// Between rounds, in turn; empty: none.
     package var gaps: [Duration]
+    /// The steps with `${n}` in them, as YAML on one line; nil where all rounds are alike.
+    var bodyText: String?
     /// One entry where all rounds are alike, else one for each.
-    private var rounds: [[Step]]
+    private(set) var rounds: [[Step]]
 
     /// - Parameter rounds: one list for all rounds, or `count` lists.
     package init(count: Int, gaps: [Duration], rounds: [[Step]]) {

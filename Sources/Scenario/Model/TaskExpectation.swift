@@ -2,7 +2,7 @@ package import EventMatching
 package import StorageModel
 
 /// What is expected of a task: an upload or a download.
-package struct TaskExpectation: Sendable {
+package struct TaskExpectation: Hashable, Sendable {
     package var name: String
     package var place: SourcePlace
     package var events: Placed<[EventPattern]>?
@@ -33,7 +33,7 @@ package enum CompletionExpectation: String, Hashable, Sendable, CaseIterable {
     case never
 }
 
-package struct EndsExpectation: Sendable {
+package struct EndsExpectation: Hashable, Sendable {
     package var place: SourcePlace
     package var success: NumberTest?
     package var failure: NumberTest?

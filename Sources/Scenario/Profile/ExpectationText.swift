@@ -46,6 +46,10 @@ package struct ExpectationText: Sendable {
         if let text { entries.append(Entry(subject: subject, text: text)) }
     }
 
+    private mutating func add(_ subject: String, _ node: YAMLNode?) {
+        add(subject, node?.flowText)
+    }
+
     // MARK: Triggers
 
     private mutating func addTriggers(_ scenario: ScenarioFile) {
@@ -69,46 +73,49 @@ package struct ExpectationText: Sendable {
     private mutating func addSet(_ set: Expectation, _ prefix: String) {
         for task in set.tasks { addTask(task, prefix + task.name) }
         for observer in set.observers {
-            add("\(prefix)\(observer.name).events", observer.events.map { Words.events($0.value) })
+            add(
+                "\(prefix)\(observer.name).events",
+                observer.events.map { .list($0.value.map(\.node)) })
         }
         for result in set.results { addResult(result, prefix + result.name) }
         for stored in set.stored {
-            add("\(prefix)stored.\(stored.object)", Words.stored(stored.test))
+            add("\(prefix)stored.\(stored.object)", stored.test.node)
         }
         for (index, part) in (set.requests ?? []).enumerated() {
             let number = (set.requests?.count ?? 0) > 1 ? "[\(index + 1)]" : ""
-            add("\(prefix)requests\(number)", Words.requests(part.value))
+            add("\(prefix)requests\(number)", part.value.shortNode)
         }
         for (index, test) in set.exchanges.enumerated() {
-            add("\(prefix)exchanges[\(index + 1)]", Words.exchanges(test.value))
+            add("\(prefix)exchanges[\(index + 1)]", test.value.node)
         }
-        add(prefix + "sessions", set.sessions.map(Words.sessions))
-        add(prefix + "tokens", set.tokensAsked.map { "{asked: \($0.value)}" })
-        add(prefix + "resources", set.resources.map(Words.resources))
-        add(prefix + "complaints", set.complaints.map { Words.complaints($0.value) })
-        add(prefix + "invariants", set.invariants.map { Words.invariants($0.value) })
+        add(prefix + "sessions", set.sessions?.node)
+        add(prefix + "tokens", set.tokensAsked.map { .map([("asked", $0.value.node)]) })
+        add(prefix + "resources", set.resources?.node)
+        add(prefix + "complaints", set.complaints?.value.node)
+        add(prefix + "invariants", set.invariants?.value.node)
     }
 
     private mutating func addTask(_ task: TaskExpectation, _ name: String) {
-        add("\(name).events", task.events.map { Words.events($0.value) })
-        add("\(name).error", task.error.map { Words.error($0.value) })
-        add("\(name).progress", task.progress.map { Words.progress($0.value) })
-        add("\(name).metadata", task.metadata.map { Words.metadata($0.value) })
-        add("\(name).time", task.times.isEmpty ? nil : Words.times(task.times.map(\.value)))
-        add("\(name).local", task.local.map { Words.content($0.value) })
+        add("\(name).events", task.events.map { .list($0.value.map(\.node)) })
+        add("\(name).error", task.error?.value.node)
+        add("\(name).progress", task.progress?.value.node)
+        add("\(name).metadata", task.metadata?.value.node)
+        add("\(name).time", task.times.isEmpty ? nil : TimeTest.node(task.times.map(\.value)))
+        add("\(name).local", task.local?.value.node)
         add("\(name).completion", task.completion?.value.rawValue)
-        add("\(name).ends", task.ends.map(Words.ends))
+        add("\(name).ends", task.ends?.node)
         add("\(name).bytes", task.countsMetadata ? "with those of the metadata" : nil)
     }
 
     private mutating func addResult(_ result: ResultExpectation, _ name: String) {
-        add("\(name).error", result.error.map { Words.error($0.value) })
+        add("\(name).error", result.error?.value.node)
         add(
-            "\(name).time", result.times.isEmpty ? nil : Words.times(result.times.map(\.value)))
+            "\(name).time",
+            result.times.isEmpty ? nil : TimeTest.node(result.times.map(\.value)))
         add("\(name).completion", result.completion?.value.rawValue)
-        add("\(name).ends", result.ends.map(Words.ends))
+        add("\(name).ends", result.ends?.node)
         for value in result.values {
-            add("\(name).\(value.key)", Words.result(value.test))
+            add("\(name).\(value.key)", value.test.node)
         }
         add("\(name).bytes", result.metadataTask.map { _ in "with those of the metadata" })
     }
