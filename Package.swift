@@ -26,6 +26,7 @@ let package = Package(
         .executable(name: "squall-reference-client", targets: ["squall-reference-client"]),
         .executable(name: "squall-swift-client", targets: ["squall-swift-client"]),
         .executable(name: "squall-stress", targets: ["squall-stress"]),
+        .executable(name: "squall-fuzz", targets: ["squall-fuzz"]),
     ],
     targets: [
         // Maps of C libraries
@@ -124,6 +125,12 @@ let package = Package(
         .executableTarget(
             name: "squall-stress", dependencies: ["EventLoop", "Stress"],
             path: "Conformance/stress/tool", swiftSettings: settings),
+        .target(
+            name: "Fuzz", dependencies: ["StorageModel", "FaultEngine", "Scenario"],
+            path: "Conformance/fuzz/Fuzz", swiftSettings: settings),
+        .executableTarget(
+            name: "squall-fuzz", dependencies: ["CEpoll", "Fuzz"],
+            path: "Conformance/fuzz/tool", swiftSettings: settings),
         // Tests
         .target(
             name: "WireProbe", dependencies: ["CEpoll", "CGnuTLS"], path: "Tests/WireProbe",
@@ -199,6 +206,7 @@ let package = Package(
             ]),
         tests("WireProbe", ["EventLoop", "TestSupport", "WireProbe"]),
         tests("Stress", ["EventLoop", "CloudStorage", "Stress", "TestSupport"]),
+        tests("Fuzz", ["StorageModel", "Scenario", "Fuzz"]),
         tests("Repository"),
     ],
     swiftLanguageModes: [.v6]
