@@ -7,9 +7,13 @@ package enum JournalLine {
 
     /// The line that begins a journal.
     ///
-    /// - Parameter tool: who writes it: `squall 1.2.0`.
-    package static func opening(tool: String) -> JSONValue {
-        object(["format": .number("\(format)"), "tool": .string(tool)])
+    /// - Parameters:
+    ///   - tool: who writes it: `squall 1.2.0`.
+    ///   - scenario: backend and faults as a scenario file; nil: not told.
+    package static func opening(tool: String, scenario: String? = nil) -> JSONValue {
+        var members: [String: JSONValue] = ["format": .number("\(format)"), "tool": .string(tool)]
+        members["scenario"] = text(scenario)
+        return object(members)
     }
 
     /// One exchange, or a connection on which a fault of `connect` fired; members in alphabetical order.

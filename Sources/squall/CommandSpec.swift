@@ -12,6 +12,7 @@ struct CommandSpec {
         case schema
         case drive
         case rules
+        case new
     }
 
     struct Option {
@@ -42,7 +43,7 @@ struct CommandSpec {
     let example: String
 
     static let all: [CommandSpec] = [
-        run, serve, drive, check, list, faults, rules, schema, clientInit, clientCheck,
+        run, serve, drive, check, list, new, faults, rules, schema, clientInit, clientCheck,
         baselineUpdate,
     ]
 
@@ -133,6 +134,9 @@ struct CommandSpec {
             Option(
                 name: "--report", argument: "console|junit=FILE|json=FILE",
                 summary: "which reports to write (default console)", isRepeatable: true),
+            Option(
+                name: "--update", argument: nil,
+                summary: "print a patch of what failed scenarios would expect; nothing is changed"),
             help,
         ],
         takesCommand: true, drivesClients: true,

@@ -10,6 +10,7 @@ import StorageModel
 final class JournalFile: LoopComponent, @unchecked Sendable {
     // Invariant: confined to the loop once that runs.
     private let path: String
+    private let scenario: String
     private let handle: FileHandle
     private var pending: [UInt8] = []
     private var isBroken = false
@@ -17,13 +18,16 @@ final class JournalFile: LoopComponent, @unchecked Sendable {
     private static let pendingLimit = 1 << 16
 
     /// - Throws: `UsageError` where the file cannot be written.
-    init(path: String) throws(UsageError) {
+    ///
+    /// - Parameter scenario: what is served, as a scenario.
+    init(path: String, scenario: String) throws(UsageError) {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
         else {
             throw UsageError("cannot write \(path)")
         }
         self.path = path
+        self.scenario = scenario
         self.handle = handle
         beginAnew()
     }
@@ -37,7 +41,8 @@ final class JournalFile: LoopComponent, @unchecked Sendable {
     /// Ordinals and times begin anew behind another opening line.
     func beginAnew() {
         guard !isBroken else { return }
-        pending += (JournalLine.opening(tool: "squall \(Version.tool)").text + "\n").utf8
+        let opening = JournalLine.opening(tool: "squall \(Version.tool)", scenario: scenario)
+        pending += (opening.text + "\n").utf8
         flush()
     }
 

@@ -10,8 +10,17 @@ struct ReportWriter {
         isTerminal: Terminal.isInteractive, environment: ProcessInfo.processInfo.environment)
 
     private let reports: [RunOptions.Report]
+    /// Whether the console's report goes to standard error, for something else is printed.
+    private let toErrors: Bool
 
-    init(_ reports: [RunOptions.Report]) { self.reports = reports }
+    init(_ reports: [RunOptions.Report], toErrors: Bool = false) {
+        self.reports = reports
+        self.toErrors = toErrors
+    }
+
+    private func print(_ text: String) {
+        if toErrors { Terminal.error(text) } else { Terminal.print(text) }
+    }
 
     /// Returns false where a file could not be written; the other reports are written all the same.
     func write(_ report: RunReport) -> Bool {
@@ -19,7 +28,7 @@ struct ReportWriter {
         for kind in reports {
             do {
                 switch kind {
-                case .console: Terminal.print(Self.console.text(report))
+                case .console: print(Self.console.text(report))
                 case .junit(let path): try write(JUnitReport.text(report), to: path)
                 case .json(let path): try write(JSONReport.text(report), to: path)
                 }
@@ -28,7 +37,7 @@ struct ReportWriter {
                 isWritten = false
             }
         }
-        if !reports.contains(.console) { Terminal.print(Self.console.summary(report)) }
+        if !reports.contains(.console) { print(Self.console.summary(report)) }
         return isWritten
     }
 

@@ -45,7 +45,13 @@ struct RunCommand {
             guard report.exitCode == .asPlanned else { break }
         } while reports.count < options.runs && !Interruption.hasCome
         guard let last = reports.last else { return .nothingShown }
-        let isWritten = ReportWriter(options.reports).write(last)
+        let isWritten =
+            ReportWriter(options.reports, toErrors: options.proposesUpdate).write(last)
+        if options.proposesUpdate {
+            FileRights.regained {
+                UpdateProposal(last.results, plan.scenarios, all: plan.found).tell()
+            }
+        }
         let isStable = options.runs == 1 || sayHowStable(reports)
         if !isWritten { return .infrastructure }
         return last.exitCode == .asPlanned && !isStable ? .red : last.exitCode

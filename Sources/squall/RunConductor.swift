@@ -32,7 +32,8 @@ struct RunConductor: Sendable {
 
     func run() async -> RunReport {
         guard introduction.problems.isEmpty else { return refusal() }
-        let console = ConsoleProgress(isOn: plan.options.reports.contains(.console))
+        let console = ConsoleProgress(
+            isOn: plan.options.reports.contains(.console) && !plan.options.proposesUpdate)
         if case .wall(let scale) = settings.mode {
             let forecast = WallForecast(
                 plan.scenarios, introduction.hello, scale: scale, jobs: plan.jobs,

@@ -28,6 +28,8 @@ struct RunOptions {
     /// Records that each scenario's server keeps.
     var journalLimit = 100_000
     var reports: [Report] = []
+    /// Whether a patch of the expectations of failed scenarios is printed; reports then go beside it.
+    var proposesUpdate = false
     /// Where the lines to and from the client are kept; nil: nowhere.
     var transcripts: TranscriptFolder?
     /// The client under test; without it and without a file: the reference client in this process.
@@ -68,6 +70,8 @@ struct RunOptions {
             }
             self.budget = budget
         }
+        proposesUpdate = arguments.has("--update")
+        if proposesUpdate, runs > 1 { throw UsageError("--update goes with one run") }
         selection = try Planning.Selection(arguments)
         transcripts = try TranscriptFolder(arguments)
         if let text = arguments.value("--time-scale") {

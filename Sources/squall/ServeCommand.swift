@@ -16,7 +16,7 @@ struct ServeCommand {
 
     func perform() throws(UsageError) -> ExitCode {
         let journal = try options.journalPath.map { path throws(UsageError) in
-            try JournalFile(path: path)
+            try JournalFile(path: path, scenario: ServedSetup.text(options))
         }
         let signals = StopSignals()
         do {

@@ -62,6 +62,7 @@ enum Squall {
         case .baselineUpdate: try BaselineCommand(arguments).perform()
         case .schema: try SchemaCommand(arguments).perform()
         case .rules: try RulesCommand(arguments).perform()
+        case .new: try NewCommand(arguments).perform()
         case .drive: try DriveCommand(arguments).perform()
         }
     }
