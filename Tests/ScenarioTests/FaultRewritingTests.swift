@@ -36,7 +36,7 @@ struct FaultRewritingTests {
         #expect(
             Rewriting(Self.few, body).changes == [
                 "exchanges[1]: {match: metadata.get, count: 0}",
-                "exchanges[2]: {match: upload.chunk, path: a.bin, count: 3}",
+                "exchanges[2]: {match: upload.chunk, where: {path: a.bin}, count: 3}",
                 "requests: not tested",
                 "sessions: not tested",
                 "stored.a.bin: absent",
@@ -88,7 +88,7 @@ struct FaultRewritingTests {
         let body = upload("{match: upload.finalize, at: after-commit, do: {respond: 500}}")
         #expect(
             Rewriting(Self.few, body).changes == [
-                "exchanges[1]: {match: upload.finalize, path: a.bin, count: 1}",
+                "exchanges[1]: {match: upload.finalize, where: {path: a.bin}, count: 1}",
                 "up.error: {code: unknown, underlying: {status: 500}}",
                 "up.events: [resume, progress*, failure(unknown)]",
             ])
@@ -205,7 +205,7 @@ struct FaultRewritingTests {
                 "down.local: not tested",
                 "down.progress: not tested",
                 "down.time: {end: <= 9s}",
-                "exchanges[1]: {match: download, path: a.bin, count: 1}",
+                "exchanges[1]: {match: download, where: {path: a.bin}, count: 1}",
             ])
     }
 
@@ -364,7 +364,8 @@ struct FaultRewritingTests {
         let rewriting = Rewriting("query-failure: fatal", body)
         #expect(rewriting["up.events"] == "[resume, progress*, failure(unknown)]")
         #expect(rewriting["up.error"] == "{code: unknown, underlying: {status: 503}}")
-        #expect(rewriting["exchanges[1]"] == "{match: upload.query, path: a.bin, count: 1}")
+        #expect(
+            rewriting["exchanges[1]"] == "{match: upload.query, where: {path: a.bin}, count: 1}")
         let other = upload("{match: upload.chunk#1, do: {respond: 503}}")
         #expect(Rewriting("query-failure: fatal", other).changes.isEmpty)
     }

@@ -180,7 +180,7 @@ struct ObserverRewritingTests {
                 "stored.c.bin: absent", "up.events: [success]", "up.metadata: not tested",
             ])
         #expect(rewriting["up.error"] == "none")
-        #expect(rewriting["stored.a.bin"] == "{content: {same-as: up}}")
+        #expect(rewriting["stored.a.bin"] == "{same-as: up}")
         #expect(
             rewriting.planned.rewrites.filter { $0.subject == "up.events" }.map(\.cause)
                 == ["start-event: none", "profiles.mine"])

@@ -35,8 +35,8 @@ struct ShapeRewritingTests {
         let rewriting = Rewriting("checksum: unchecked", body)
         #expect(
             rewriting["invariants"]
-                == "{except: [stored-bytes], why: a fault falsifies the bytes, and the client does "
-                + "not check them}")
+                == "{except: [stored-bytes], why: \"a fault falsifies the bytes, and the client "
+                + "does not check them\"}")
         #expect(rewriting["down.events"] == "[resume, progress+, success]")
         #expect(rewriting["down.local"] == nil)
     }
