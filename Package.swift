@@ -27,6 +27,7 @@ let package = Package(
         .executable(name: "squall-swift-client", targets: ["squall-swift-client"]),
         .executable(name: "squall-stress", targets: ["squall-stress"]),
         .executable(name: "squall-fuzz", targets: ["squall-fuzz"]),
+        .executable(name: "squall-mutants", targets: ["squall-mutants"]),
     ],
     targets: [
         // Maps of C libraries
@@ -131,6 +132,17 @@ let package = Package(
         .executableTarget(
             name: "squall-fuzz", dependencies: ["CEpoll", "Fuzz"],
             path: "Conformance/fuzz/tool", swiftSettings: settings),
+        .target(
+            name: "Mutants",
+            dependencies: [
+                "StorageModel", "EventLoop", "ClientDriver", "Scenario", "CloudStorage", "RunModel",
+                "ReferenceDriver", "ScenarioRunner",
+            ],
+            path: "Conformance/mutants/Mutants", swiftSettings: settings),
+        .executableTarget(
+            name: "squall-mutants",
+            dependencies: ["StorageModel", "Scenario", "RunModel", "Mutants"],
+            path: "Conformance/mutants/tool", swiftSettings: settings),
         // Tests
         .target(
             name: "WireProbe", dependencies: ["CEpoll", "CGnuTLS"], path: "Tests/WireProbe",
@@ -184,7 +196,7 @@ let package = Package(
             [
                 "StorageModel", "EventLoop", "FaultEngine", "EventMatching", "ClientDriver",
                 "MockServer", "Scenario", "RunModel", "CloudStorage", "ReferenceDriver",
-                "ScenarioRunner", "TestSupport",
+                "ScenarioRunner", "Mutants", "TestSupport",
             ]),
         tests(
             "ReferenceDriver",

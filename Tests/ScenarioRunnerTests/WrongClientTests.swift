@@ -5,11 +5,9 @@ import Testing
 /// Every check of the suite turns red for a client that is wrong, and says what is wrong.
 @Suite("Wrong clients")
 struct WrongClientTests {
-    static let all =
-        WrongClient.events + WrongClient.invariants + WrongClient.wire + WrongClient.fieldCases
-
     @Test(
-        "A wrong client turns its scenario red, and the headline names its mistake", arguments: all)
+        "A wrong client turns its scenario red, and the headline names its mistake",
+        arguments: WrongClient.all)
     func finds(_ client: WrongClient) async throws {
         let result = try await client.run()
         let told = result.failures.map { failure in
@@ -30,7 +28,7 @@ struct WrongClientTests {
         }
     }
 
-    @Test("The honest client passes the scenarios that find wrong ones", arguments: all)
+    @Test("The honest client passes the scenarios that find wrong ones", arguments: WrongClient.all)
     func sparesTheHonest(_ client: WrongClient) async throws {
         let result = try await client.control()
         #expect(result.verdict == .passed, "\(result.failures)")
@@ -38,7 +36,7 @@ struct WrongClientTests {
 
     @Test("Every invariant has a wrong client that breaks it")
     func coversInvariants() {
-        let broken = Set(Self.all.compactMap(\.invariant))
+        let broken = Set(WrongClient.all.compactMap(\.invariant))
         #expect(Set(Invariant.allCases).subtracting(broken).isEmpty)
     }
 }

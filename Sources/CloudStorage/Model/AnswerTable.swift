@@ -1,7 +1,7 @@
 internal import StorageModel
 
 /// What the client makes of an answer other than success.
-enum AnswerClass: Hashable, Sendable {
+package enum AnswerClass: Hashable, Sendable {
     /// Trouble that passes: tried again within the limit, after the wait that the answer asks for.
     case retried
     /// The token is refused: a new one is asked for, once.
@@ -17,9 +17,9 @@ enum AnswerClass: Hashable, Sendable {
 }
 
 /// Which answers mean what: the first row that fits decides.
-struct AnswerTable: Hashable, Sendable {
+package struct AnswerTable: Hashable, Sendable {
     /// What the answer is an answer to.
-    enum Place: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
         case anywhere
         /// A request of an upload session, after its start.
         case session
@@ -27,14 +27,14 @@ struct AnswerTable: Hashable, Sendable {
         case range
     }
 
-    struct Row: Hashable, Sendable {
-        var statuses: ClosedRange<Int>
-        var place = Place.anywhere
+    package struct Row: Hashable, Sendable {
+        package var statuses: ClosedRange<Int>
+        package var place = Place.anywhere
         /// The upload status that the answer has to tell; nil: any, or none.
-        var saying: StorageReply.UploadStatus?
-        var meaning: AnswerClass
+        package var saying: StorageReply.UploadStatus?
+        package var meaning: AnswerClass
 
-        init(
+        package init(
             _ statuses: ClosedRange<Int>, _ meaning: AnswerClass, at place: Place = .anywhere,
             saying: StorageReply.UploadStatus? = nil
         ) {
@@ -44,7 +44,7 @@ struct AnswerTable: Hashable, Sendable {
             self.meaning = meaning
         }
 
-        init(
+        package init(
             _ status: Int, _ meaning: AnswerClass, at place: Place = .anywhere,
             saying: StorageReply.UploadStatus? = nil
         ) {
@@ -57,12 +57,12 @@ struct AnswerTable: Hashable, Sendable {
         }
     }
 
-    var rows: [Row]
+    package var rows: [Row]
 
     /// Source of the codes: firebase-ios-sdk, `FirebaseStorage/Sources/StorageError.swift`; of what is
     /// tried again: rule D26, and RFC 9110 sections 15.5.9 and 15.6, RFC 4918 section 11.3, RFC 6585
     /// section 4 for 408, 5xx, 423 and 429.
-    static let documented = AnswerTable(rows: [
+    package static let documented = AnswerTable(rows: [
         Row(401, .refused(.unauthenticated), saying: .final),
         Row(401, .refreshed),
         Row(408, .retried),

@@ -1,8 +1,8 @@
 internal import StorageModel
 
 /// A whole answer of the server.
-struct StorageReply: Hashable, Sendable {
-    enum UploadStatus: Hashable, Sendable {
+package struct StorageReply: Hashable, Sendable {
+    package enum UploadStatus: Hashable, Sendable {
         case active
         case final
         case cancelled

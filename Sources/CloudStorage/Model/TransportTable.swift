@@ -1,22 +1,22 @@
-internal import StorageModel
+package import StorageModel
 
 /// What the client makes of each way in which an exchange breaks.
-struct TransportTable: Hashable, Sendable {
-    struct Row: Hashable, Sendable {
+package struct TransportTable: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
         /// False: trying again does not help.
-        var isRetried: Bool
+        package var isRetried: Bool
         /// The code in the domain `NSURLErrorDomain` of what lies underneath.
-        var urlError: Int
+        package var urlError: Int
         /// What happened, in words for the user.
-        var words: String
+        package var words: String
     }
 
-    var rows: [TransportFault: Row]
+    package var rows: [TransportFault: Row]
     /// For a cause without a name of its own.
-    var other = Row(isRetried: true, urlError: -1, words: "for a cause without a name")
+    package var other = Row(isRetried: true, urlError: -1, words: "for a cause without a name")
 
     /// Codes as Foundation's `URLError.Code` numbers them.
-    static let documented = TransportTable(rows: [
+    package static let documented = TransportTable(rows: [
         .refused: Row(isRetried: true, urlError: -1004, words: "the server takes no connection"),
         .resolve: Row(isRetried: true, urlError: -1003, words: "the server's name is not known"),
         .reset: Row(isRetried: true, urlError: -1005, words: "the connection was reset"),

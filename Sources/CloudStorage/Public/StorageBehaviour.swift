@@ -21,10 +21,10 @@ public struct StorageBehaviour: Hashable, Sendable, CustomStringConvertible {
         name: "apple", life: .apple, progress: .apple, retries: .apple, checks: .apple)
 
     /// Lives of transfers: what each call and each report does.
-    struct Life: Hashable, Sendable {
-        var upload = TransferTable.documented
-        var fileDownload = TransferTable.documented
-        var memoryDownload = TransferTable.documented
+    package struct Life: Hashable, Sendable {
+        package var upload = TransferTable.documented
+        package var fileDownload = TransferTable.documented
+        package var memoryDownload = TransferTable.documented
 
         func download(inMemory: Bool) -> TransferTable {
             inMemory ? memoryDownload : fileDownload
@@ -36,27 +36,33 @@ public struct StorageBehaviour: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What an upload's bytes are.
-    struct Progress: Hashable, Sendable {
+    package struct Progress: Hashable, Sendable {
         /// True: bytes that went out; false: bytes that the server has acknowledged.
-        var countsSentBytes = false
+        package var countsSentBytes = false
         /// True: the metadata that begins the upload is part of both numbers.
-        var countsMetadata = false
+        package var countsMetadata = false
 
         static let apple = Progress(countsSentBytes: true, countsMetadata: true)
     }
 
     /// What is tried again, and how often.
-    struct Retries: Hashable, Sendable {
-        var answers = AnswerTable.documented
-        var breaks = TransportTable.documented
-        var requests = RetryRule.documented
+    package struct Retries: Hashable, Sendable {
+        package var answers = AnswerTable.documented
+        package var breaks = TransportTable.documented
+        package var requests = RetryRule.documented
         /// Of the chunks of an upload; nil: as any request.
-        var chunks: RetryRule?
+        package var chunks: RetryRule?
         /// False: an upload ends where the server does not say what it holds.
-        var repeatsQueries = true
+        package var repeatsQueries = true
         /// False: a delete that may have been carried out before, and finds nothing, has failed.
-        var forgivesDeletes = true
-        var downloads = Resumption.byRange
+        package var forgivesDeletes = true
+        package var downloads = Resumption.byRange
+        /// How often a token that is refused is renewed before the refusal counts.
+        package var renewals = 1
+        /// Of an upload whose body was cut off or refused.
+        package var brokenUploads = Recovery.asks
+        /// Of an upload that was paused.
+        package var pausedUploads = Recovery.asks
 
         static let apple = Retries(
             answers: .apple, breaks: .apple, requests: .appleRequest, chunks: .appleChunk,
@@ -64,7 +70,7 @@ public struct StorageBehaviour: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Where a download goes on at the byte where it stopped; elsewhere it begins anew.
-    enum Resumption: Hashable, Sendable {
+    package enum Resumption: Hashable, Sendable {
         case byRange
         /// After a pause, where it goes to a file; never after a break.
         case afterPauseOfFile
@@ -79,20 +85,32 @@ public struct StorageBehaviour: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// How an upload goes on.
+    package enum Recovery: Hashable, Sendable {
+        /// The server is asked what it holds.
+        case asks
+        /// What was sent last is sent again, whatever the server holds.
+        case repeats
+        /// In a new session, from the first byte on.
+        case beginsAnew
+    }
+
     /// What is compared before a transfer has succeeded.
-    struct Checks: Hashable, Sendable {
-        var comparesChecksums = true
+    package struct Checks: Hashable, Sendable {
+        package var comparesChecksums = true
         /// False: an upload's last answer is its metadata, and an error where it is none.
-        var asksForMetadata = true
+        package var asksForMetadata = true
 
         static let apple = Checks(comparesChecksums: false, asksForMetadata: false)
     }
 
     let name: String
-    var life = Life()
-    var progress = Progress()
-    var retries = Retries()
-    var checks = Checks()
+    package var life = Life()
+    package var progress = Progress()
+    package var retries = Retries()
+    package var checks = Checks()
+    /// The header fields of every request.
+    package var headers = RequestHeaders.standard
 
     /// `documented` or `apple`.
     public var description: String { name }

@@ -40,6 +40,8 @@ struct DownloadMachine: Sendable {
     let isConditional: Bool
     var answers = AnswerTable.documented
     var breaks = TransportTable.documented
+    /// How often a refused token is renewed.
+    var mostRenewals = 1
     /// False: after a break the content is asked for from its beginning.
     var resumesAfterBreak = true
     private(set) var budget: RetryBudget
@@ -49,7 +51,8 @@ struct DownloadMachine: Sendable {
     private var askedFrom: Int64 = 0
     private var beginsAnew = false
     private var best: Int64 = 0
-    private var hasRefreshed = false
+    /// Renewals of the token since something succeeded.
+    private var renewals = 0
     private var refusal: Refusal?
     private var unauthenticated: StorageFailure?
 
@@ -71,6 +74,7 @@ struct DownloadMachine: Sendable {
 
     mutating func behave(_ retries: StorageBehaviour.Retries) {
         (answers, breaks) = (retries.answers, retries.breaks)
+        mostRenewals = retries.renewals
         resumesAfterBreak = retries.downloads == .byRange
     }
 
@@ -79,7 +83,7 @@ struct DownloadMachine: Sendable {
     /// - Parameter isKept: false when what had arrived is not there any more.
     mutating func begin(isKept: Bool) -> [Action] {
         budget.succeeded()
-        hasRefreshed = false
+        renewals = 0
         if !isKept { forget() }
         if let total, received == total, identity != nil { return [.complete] }
         return [send()]
@@ -89,7 +93,7 @@ struct DownloadMachine: Sendable {
 
     mutating func head(_ head: ResponseHead) -> Verdict {
         refusal = nil
-        if (200..<300).contains(head.status) { hasRefreshed = false }
+        if (200..<300).contains(head.status) { renewals = 0 }
         switch head.status {
         case 200: return whole(head)
         case 206: return part(head)
@@ -157,8 +161,8 @@ struct DownloadMachine: Sendable {
         let failure = StorageFailure(reply, at: path, answers)
         switch answers.meaning(of: reply, at: askedFrom > 0 ? .range : .anywhere) {
         case .refreshed:
-            guard !hasRefreshed else { return [.fail(failure)] }
-            hasRefreshed = true
+            guard renewals < mostRenewals else { return [.fail(failure)] }
+            renewals += 1
             unauthenticated = failure
             return [.refreshToken(from: askedFrom)]
         case .retried: return retry(failure, now, retryAfter: reply.retryAfter)

@@ -15,10 +15,13 @@ struct OperationMachine: Sendable {
     let isDeletion: Bool
     var answers = AnswerTable.documented
     var breaks = TransportTable.documented
+    /// How often a refused token is renewed.
+    var mostRenewals = 1
     /// False: a deletion that finds nothing has failed, whatever came before.
     var forgivesDeletes = true
     private(set) var budget: RetryBudget
-    private var hasRefreshed = false
+    /// Renewals of the token since something succeeded.
+    private var renewals = 0
     private var mayBeDone = false
     private var refusal: StorageFailure?
 
@@ -30,13 +33,14 @@ struct OperationMachine: Sendable {
 
     mutating func behave(_ retries: StorageBehaviour.Retries) {
         (answers, breaks) = (retries.answers, retries.breaks)
+        mostRenewals = retries.renewals
         forgivesDeletes = retries.forgivesDeletes
     }
 
     /// A first request, or the next page.
     mutating func begin() -> Action {
         budget.succeeded()
-        hasRefreshed = false
+        renewals = 0
         return .send
     }
 
@@ -45,8 +49,8 @@ struct OperationMachine: Sendable {
         let failure = StorageFailure(reply, at: path, answers)
         switch answers.meaning(of: reply, at: .anywhere) {
         case .refreshed:
-            guard !hasRefreshed else { return .fail(failure) }
-            hasRefreshed = true
+            guard renewals < mostRenewals else { return .fail(failure) }
+            renewals += 1
             refusal = failure
             return .refreshToken
         case .retried:

@@ -1,7 +1,7 @@
 internal import StorageModel
 
 /// What a request asks of the service, as far as its method and its header fields are concerned.
-enum RequestKind: Hashable, Sendable, CaseIterable {
+package enum RequestKind: Hashable, Sendable, CaseIterable {
     case start
     case chunk
     case query
@@ -13,7 +13,7 @@ enum RequestKind: Hashable, Sendable, CaseIterable {
     case list
 
     /// The requests that name an upload's session.
-    static let session: Set<RequestKind> = [.chunk, .query, .cancel]
+    package static let session: Set<RequestKind> = [.chunk, .query, .cancel]
 
     var method: String {
         switch self {
@@ -47,43 +47,77 @@ struct RequestValues: Hashable, Sendable {
 /// tells its own name and version.
 /// Source: firebase-ios-sdk, `FirebaseStorage/Sources/Internal/StorageTokenAuthorizer.swift`,
 /// `StorageUploadTask.swift`; gtm-session-fetcher, `GTMSessionUploadFetcher.m`.
-struct RequestHeaders: Sendable {
-    struct Row: Sendable {
-        var name: String
-        var kinds: Set<RequestKind>
-        var value: @Sendable (RequestValues) -> String?
+package struct RequestHeaders: Hashable, Sendable {
+    /// Where the value of a field comes from.
+    package enum Source: Hashable, Sendable {
+        case userToken
+        case appCheckToken
+        case appID
+        case text(String)
+        case command
+        case size
+        case type
+        case offset
+        case range
+        case unless
+
+        /// Nil: the request has nothing of the kind.
+        func value(_ values: RequestValues) -> String? {
+            switch self {
+            case .userToken: values.userToken.map { "Firebase \($0)" }
+            case .appCheckToken: values.appCheckToken
+            case .appID: values.appID
+            case .text(let text): text
+            case .command: values.command
+            case .size: values.size.map { "\($0)" }
+            case .type: values.type
+            case .offset: values.offset.map { "\($0)" }
+            case .range: values.from.map { "bytes=\($0)-" }
+            case .unless: values.unless
+            }
+        }
+    }
+
+    package struct Row: Hashable, Sendable {
+        package var name: String
+        package var kinds: Set<RequestKind>
+        package var source: Source
+
+        init(_ name: String, _ kinds: Set<RequestKind>, _ source: Source) {
+            self.name = name
+            self.kinds = kinds
+            self.source = source
+        }
     }
 
     static let version = "1.0"
     private static let all = Set(RequestKind.allCases)
     private static let upload = RequestKind.session.union([.start])
 
-    static let standard = RequestHeaders(rows: [
-        Row(name: "Authorization", kinds: all) { $0.userToken.map { "Firebase \($0)" } },
-        Row(name: "X-Firebase-AppCheck", kinds: all) { $0.appCheckToken },
-        Row(name: "X-Firebase-GMPID", kinds: all) { $0.appID },
-        Row(name: "X-Firebase-Storage-Version", kinds: all) { _ in "linux/\(version)" },
-        Row(name: "User-Agent", kinds: all) { _ in "CloudStorage/\(version)" },
-        Row(name: "Content-Type", kinds: [.start, .update]) { _ in
-            "application/json; charset=UTF-8"
-        },
-        Row(name: "X-Goog-Upload-Protocol", kinds: upload) { _ in "resumable" },
-        Row(name: "X-Goog-Upload-Command", kinds: upload) { $0.command },
-        Row(name: "X-Goog-Upload-Content-Length", kinds: [.start]) { $0.size.map { "\($0)" } },
-        Row(name: "X-Goog-Upload-Content-Type", kinds: [.start]) { $0.type },
-        Row(name: "X-Goog-Upload-Offset", kinds: [.chunk]) { $0.offset.map { "\($0)" } },
-        Row(name: "Range", kinds: [.media]) { $0.from.map { "bytes=\($0)-" } },
-        Row(name: "If-None-Match", kinds: [.media]) { $0.unless },
+    package static let standard = RequestHeaders(rows: [
+        Row("Authorization", all, .userToken),
+        Row("X-Firebase-AppCheck", all, .appCheckToken),
+        Row("X-Firebase-GMPID", all, .appID),
+        Row("X-Firebase-Storage-Version", all, .text("linux/\(version)")),
+        Row("User-Agent", all, .text("CloudStorage/\(version)")),
+        Row("Content-Type", [.start, .update], .text("application/json; charset=UTF-8")),
+        Row("X-Goog-Upload-Protocol", upload, .text("resumable")),
+        Row("X-Goog-Upload-Command", upload, .command),
+        Row("X-Goog-Upload-Content-Length", [.start], .size),
+        Row("X-Goog-Upload-Content-Type", [.start], .type),
+        Row("X-Goog-Upload-Offset", [.chunk], .offset),
+        Row("Range", [.media], .range),
+        Row("If-None-Match", [.media], .unless),
     ])
 
-    var rows: [Row]
+    package var rows: [Row]
 
     /// The fields of one request, in the order of the table. Texts that come from the program cannot
     /// begin another field: control characters are left out.
     func fields(of kind: RequestKind, _ values: RequestValues) -> HTTPHeaders {
         var fields = HTTPHeaders()
         for row in rows where row.kinds.contains(kind) {
-            guard let value = row.value(values) else { continue }
+            guard let value = row.source.value(values) else { continue }
             fields.add(row.name, HeaderText.clean(value))
         }
         return fields

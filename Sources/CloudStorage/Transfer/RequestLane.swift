@@ -75,7 +75,7 @@ final class RequestLane: @unchecked Sendable {
         request.values.appCheckToken = found.app?.text
         request.values.appID = settings.appID
         if let kind = request.kind {
-            request.headers = RequestHeaders.standard.fields(of: kind, request.values)
+            request.headers = settings.behaviour.headers.fields(of: kind, request.values)
         }
         exchange = engine.transport.start(request, sink)
     }

@@ -1,7 +1,7 @@
 /// How something that fails is tried again: how long is waited, and what ends the tries.
-struct RetryRule: Hashable, Sendable {
+package struct RetryRule: Hashable, Sendable {
     /// What the limit that the user sets is a limit of.
-    enum Limit: Hashable, Sendable {
+    package enum Limit: Hashable, Sendable {
         /// The time since bytes last moved, or since the first attempt that failed, until something
         /// succeeds. Of zero: nothing is tried again.
         case outage
@@ -13,7 +13,7 @@ struct RetryRule: Hashable, Sendable {
     }
 
     /// What is added to a wait by chance.
-    enum Jitter: Hashable, Sendable {
+    package enum Jitter: Hashable, Sendable {
         /// Up to a quarter, drawn for each.
         case quarter
         /// A factor between one and two, drawn once for all waits of an outage.
@@ -21,18 +21,18 @@ struct RetryRule: Hashable, Sendable {
         case none
     }
 
-    var firstWait = Duration.seconds(1)
-    var longestWait = Duration.seconds(60)
+    package var firstWait = Duration.seconds(1)
+    package var longestWait = Duration.seconds(60)
     /// False: a wait that would be the longest ends the tries.
-    var repeatsLongestWait = true
-    var jitter = Jitter.quarter
-    var limit = Limit.outage
+    package var repeatsLongestWait = true
+    package var jitter = Jitter.quarter
+    package var limit = Limit.outage
     /// False: a failure is remembered for as long as the transfer lives.
-    var forgetsOnSuccess = true
+    package var forgetsOnSuccess = true
     /// How the end of all tries is told: as what the last one failed with.
-    var tellsLastError = false
+    package var tellsLastError = false
 
-    static let documented = RetryRule()
+    package static let documented = RetryRule()
 
     /// Of a request by itself.
     ///

@@ -51,12 +51,14 @@ package final class StorageEngine: Sendable {
     ///   - waitScale: factor on the waits between two tries; 1 but for scenarios in wall time.
     ///   - isShared: the program's own code must not run on the loop; false where the loop's virtual
     ///     clock has to know of it.
+    ///   - transport: what the requests go through, given what carries them: for tests.
     package convenience init(
         loop: EventLoop, seed: UInt64 = 0, idleTimeout: Duration = .seconds(60),
-        connections: Int = 8, waitScale: Double = 1, isShared: Bool = false
+        connections: Int = 8, waitScale: Double = 1, isShared: Bool = false,
+        through transport: (any HTTPTransport) -> any HTTPTransport = { $0 }
     ) {
         self.init(
-            loop: loop, transport: CurlTransport(loop: loop, connections: connections),
+            loop: loop, transport: transport(CurlTransport(loop: loop, connections: connections)),
             seed: seed, idleTimeout: idleTimeout, waitScale: waitScale, isShared: isShared)
     }
 

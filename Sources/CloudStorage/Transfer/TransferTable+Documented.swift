@@ -4,7 +4,7 @@ extension TransferTable {
     /// A pause is told once the exchange stands still and it is known how many bytes are safe. What
     /// ends while it is about to pause has ended. A cancel is told at once, a pause before the start
     /// once the start has been told.
-    static let documented = TransferTable(sights: documentedSights)
+    package static let documented = TransferTable(sights: documentedSights)
         .with(
             .waiting, .held, .released,
             rows: [

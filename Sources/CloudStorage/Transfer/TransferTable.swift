@@ -2,8 +2,8 @@
 ///
 /// A pair of phase and input that has no row does nothing. Reports of an older generation than the
 /// current one never get here (`TransferMachine`).
-struct TransferTable: Hashable, Sendable {
-    enum Phase: String, CaseIterable, Sendable {
+package struct TransferTable: Hashable, Sendable {
+    package enum Phase: String, CaseIterable, Sendable {
         /// Made; the start comes in the callback queue's next turn.
         case waiting
         /// Asked to pause before the start.
@@ -23,10 +23,10 @@ struct TransferTable: Hashable, Sendable {
         /// Ended by the program: by a call, or by its limit on the bytes of a download.
         case cancelled
 
-        var isTerminal: Bool { self == .succeeded || self == .failed || self == .cancelled }
+        package var isTerminal: Bool { self == .succeeded || self == .failed || self == .cancelled }
     }
 
-    enum Input: String, CaseIterable, Sendable {
+    package enum Input: String, CaseIterable, Sendable {
         // Of the task itself, once.
         case start
         /// The start of a transfer that cannot even begin.
@@ -47,7 +47,7 @@ struct TransferTable: Hashable, Sendable {
         case exceeded
     }
 
-    enum Effect: String, Sendable {
+    package enum Effect: String, Sendable, CaseIterable {
         /// A new generation transfers, or goes on.
         case begin
         /// Stop the exchange and report `stopped`.
@@ -66,18 +66,18 @@ struct TransferTable: Hashable, Sendable {
         case tellFailure
     }
 
-    struct Row: Hashable, Sendable {
-        var next: Phase
-        var effects: [Effect]
+    package struct Row: Hashable, Sendable {
+        package var next: Phase
+        package var effects: [Effect]
     }
 
     /// What an observer is told that is added in a phase, and what a snapshot shows in it.
-    struct Sight: Hashable, Sendable {
+    package struct Sight: Hashable, Sendable {
         /// Called at once, if it waits for one of these.
-        var replays: Set<StorageTaskStatus> = []
-        var status: StorageTaskStatus
+        package var replays: Set<StorageTaskStatus> = []
+        package var status: StorageTaskStatus
         /// The status once progress has been told; nil: the same.
-        var later: StorageTaskStatus?
+        package var later: StorageTaskStatus?
     }
 
     private struct Place: Hashable, Sendable {
@@ -86,17 +86,17 @@ struct TransferTable: Hashable, Sendable {
     }
 
     private var rows: [Place: Row] = [:]
-    private(set) var sights: [Phase: Sight]
+    package private(set) var sights: [Phase: Sight]
 
     init(sights: [Phase: Sight]) { self.sights = sights }
 
     /// Nil: nothing happens.
-    subscript(phase: Phase, input: Input) -> Row? {
+    package subscript(phase: Phase, input: Input) -> Row? {
         get { rows[Place(phase: phase, input: input)] }
         set { rows[Place(phase: phase, input: input)] = newValue }
     }
 
-    subscript(phase: Phase) -> Sight {
+    package subscript(phase: Phase) -> Sight {
         get { sights[phase] ?? Sight(status: .unknown) }
         set { sights[phase] = newValue }
     }
@@ -120,7 +120,7 @@ struct TransferTable: Hashable, Sendable {
 
 extension TransferTable.Row {
     /// A row in the words of a table: where it leads to, and what is done on the way.
-    static func to(
+    package static func to(
         _ next: TransferTable.Phase, _ effects: TransferTable.Effect...
     ) -> TransferTable.Row {
         TransferTable.Row(next: next, effects: effects)

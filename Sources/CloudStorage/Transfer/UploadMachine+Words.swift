@@ -67,3 +67,16 @@ extension UploadMachine {
         case stream(isRepeatable: Bool)
     }
 }
+
+extension StorageBehaviour.Recovery {
+    /// What is sent next.
+    ///
+    /// - Parameter body: the one that was cut off, or that would come next.
+    func step(insteadOf body: UploadMachine.Step) -> UploadMachine.Step {
+        switch self {
+        case .asks: .query
+        case .repeats: body
+        case .beginsAnew: .start
+        }
+    }
+}

@@ -14,8 +14,13 @@ struct UploadMachine: Sendable {
     let wanted: MetadataFields
     var answers = AnswerTable.documented
     var breaks = TransportTable.documented
+    /// How often a refused token is renewed.
+    var mostRenewals = 1
     /// False: the upload ends where a query is not answered.
     var repeatsQueries = true
+    /// How the upload goes on.
+    var afterBreak = StorageBehaviour.Recovery.asks
+    var afterPause = StorageBehaviour.Recovery.asks
     /// False: a last answer that is no metadata is an error.
     var asksForMetadata = true
     /// Of chunks that fail, where they are not tried again as any request: the server is asked at once,
@@ -35,7 +40,8 @@ struct UploadMachine: Sendable {
     private var isWhole: Bool
     private var best: Int64 = 0
     private var hasRestarted = false
-    private var hasRefreshed = false
+    /// Renewals of the token since something succeeded.
+    private var renewals = 0
     /// Answers to bodies of this session say what was kept: one that does not is not trusted.
     ///
     /// The service itself does not say so in such answers; there a wrong guess is refused by the offset
@@ -71,7 +77,9 @@ struct UploadMachine: Sendable {
         _ chunks: RetryBudget?
     ) {
         (answers, breaks) = (retries.answers, retries.breaks)
+        mostRenewals = retries.renewals
         repeatsQueries = retries.repeatsQueries
+        (afterBreak, afterPause) = (retries.brokenUploads, retries.pausedUploads)
         asksForMetadata = checks.asksForMetadata
         chunkBudget = chunks
     }
@@ -81,10 +89,10 @@ struct UploadMachine: Sendable {
     /// The transfer begins, or goes on after a pause.
     mutating func begin() -> [Action] {
         budget.succeeded()
-        hasRefreshed = false
+        renewals = 0
         isUnsure = false
         loss = nil
-        return [send(session == nil ? .start : .query)]
+        return [send(session == nil ? .start : afterPause.step(insteadOf: nextBody))]
     }
 
     /// What `gather` asked for is there: bytes up to `end`, and no more after them if `isWhole`.
@@ -100,7 +108,7 @@ struct UploadMachine: Sendable {
 
     mutating func answered(_ reply: StorageReply, at now: Duration) -> [Action] {
         if reply.isSuccess {
-            hasRefreshed = false
+            renewals = 0
             switch step {
             case .start: return started(reply)
             case .query: return queried(reply, now)
@@ -291,10 +299,10 @@ struct UploadMachine: Sendable {
         let failure = StorageFailure(reply, at: path, answers)
         switch answers.meaning(of: reply, at: step.isOfSession ? .session : .anywhere) {
         case .refreshed:
-            guard !hasRefreshed else {
+            guard renewals < mostRenewals else {
                 return step == .metadata ? unreadable(failure) : [.fail(failure)]
             }
-            hasRefreshed = true
+            renewals += 1
             refusal = failure
             return [.refreshToken(step)]
         case .retried:
@@ -350,7 +358,7 @@ struct UploadMachine: Sendable {
         let following: Step =
             switch step {
             case .start, .query, .metadata: next ?? step
-            case .body: next ?? .query
+            case .body: next ?? afterBreak.step(insteadOf: step)
             }
         switch budget.failed(at: now, lastByte: lastByte ?? now, retryAfter: retryAfter) {
         case .again(let wait): return [.wait(wait, following)]

@@ -1,19 +1,19 @@
-internal import StorageModel
+package import StorageModel
 
 /// Bytes of a request's body, read when they are needed and as often as needed.
-protocol BodyReader: AnyObject, Sendable {
+package protocol BodyReader: AnyObject, Sendable {
     /// Fills the buffer from `offset` on; returns how many bytes, fewer only at the end, or nil when
     /// the source can no longer be read.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int?
 }
 
-enum RequestBody: Sendable {
+package enum RequestBody: Sendable {
     case none
     case bytes([UInt8])
     /// `length` bytes of a source, from `offset` on.
     case slice(any BodyReader, offset: Int64, length: Int64)
 
-    var length: Int64 {
+    package var length: Int64 {
         switch self {
         case .none: 0
         case .bytes(let bytes): Int64(bytes.count)
@@ -22,16 +22,16 @@ enum RequestBody: Sendable {
     }
 }
 
-struct TransportRequest: Sendable {
-    var method: String
+package struct TransportRequest: Sendable {
+    package var method: String
     /// Absolute.
-    var url: String
+    package var url: String
     /// What is asked of the service; nil: a request of another kind, with the headers that it has.
-    var kind: RequestKind?
+    package var kind: RequestKind?
     /// What the headers are made from where there is a kind.
     var values = RequestValues()
-    var headers: HTTPHeaders = [:]
-    var body = RequestBody.none
+    package var headers: HTTPHeaders = [:]
+    package var body = RequestBody.none
     /// The file with the authorities that are trusted over HTTPS; nil: the system's.
     var authorityFile: String?
     /// Silence in both directions after which the exchange is given up.
@@ -48,33 +48,38 @@ extension TransportRequest {
 }
 
 /// The head of a final answer (status 200 or more).
-struct ResponseHead: Hashable, Sendable {
-    var status: Int
-    var headers: HTTPHeaders = [:]
+package struct ResponseHead: Hashable, Sendable {
+    package var status: Int
+    package var headers: HTTPHeaders = [:]
+
+    package init(status: Int, headers: HTTPHeaders = [:]) {
+        self.status = status
+        self.headers = headers
+    }
 }
 
 /// Why an exchange has no whole answer.
-struct TransportFailure: Error, Hashable, Sendable {
+package struct TransportFailure: Error, Hashable, Sendable {
     /// Nil: the cause has no name in the words of the scenarios.
-    var fault: TransportFault?
-    var message: String
+    package var fault: TransportFault?
+    package var message: String
     /// True when the request's own body could not be read: trying again does not help.
-    var isLocal = false
+    package var isLocal = false
     /// True when the receiver wanted no more.
-    var isRefused = false
+    package var isRefused = false
     /// When the last byte moved, or the exchange began, on the loop's clock.
-    var lastByte: Duration = .zero
+    package var lastByte: Duration = .zero
     /// The code of the domain `NSURLErrorDomain` that says more than `fault` does; nil: its usual one.
     var urlError: Int?
     /// What the system said, an `errno`; nil: nothing.
     var systemError: Int32?
     /// True when at least a part of the request may have reached the server.
-    var wasSent = false
+    package var wasSent = false
 }
 
 /// Receives one answer, on the loop; nothing comes after `ended`, nothing after a `cancel`.
 /// Inside `received` nothing may be started or cancelled.
-protocol TransportSink: AnyObject {
+package protocol TransportSink: AnyObject {
     /// True: no more of the body for now. What comes is left to the connection, until `goOn`.
     var isFull: Bool { get }
     func received(_ head: ResponseHead)
@@ -84,11 +89,11 @@ protocol TransportSink: AnyObject {
 }
 
 extension TransportSink {
-    var isFull: Bool { false }
+    package var isFull: Bool { false }
 }
 
 /// Carries requests to servers. Every call is made on the loop.
-protocol HTTPTransport: AnyObject, Sendable {
+package protocol HTTPTransport: AnyObject, Sendable {
     /// Never calls the sink before it has returned.
     func start(_ request: TransportRequest, _ sink: any TransportSink) -> Int
     /// Aborts an exchange so that the server notices at once; the sink hears nothing more.
@@ -101,5 +106,5 @@ protocol HTTPTransport: AnyObject, Sendable {
 
 extension HTTPTransport {
     /// For transports that hold nothing back.
-    func goOn(_ id: Int) {}
+    package func goOn(_ id: Int) {}
 }

@@ -1,3 +1,4 @@
+import Mutants
 import Scenario
 import StorageModel
 

@@ -1,5 +1,6 @@
 import ClientDriver
 import EventMatching
+import Mutants
 import RunModel
 import StorageModel
 
@@ -80,15 +81,15 @@ extension WrongClient {
         WrongClient(
             "sends everything again without asking (B080)",
             in: "partial/b080-second-body-at-the-right-byte", .events, says: "instead of success",
-            mistake: Mistake(onTheWire: .asksNothing)),
+            wire: .asksNothing),
         WrongClient(
             "asks again where the server said no for good (B104)",
             in: "retry/b104-final-refusal", .requests, says: "upload.finalize",
-            mistake: Mistake(onTheWire: .repeats(status: 400))),
+            wire: .repeats(status: 400)),
         WrongClient(
             "begins a second session for every upload (B043)",
             in: "session/b055-resume-with-everything-sent", .requests,
-            says: "upload.start (request 2)", mistake: Mistake(onTheWire: .startsTwice)),
+            says: "upload.start (request 2)", wire: .startsTwice),
     ]
 
     private static let bounded: [WrongClient] = [

@@ -1,18 +1,17 @@
-import ClientDriver
 import EventMatching
+import Mutants
 import ReferenceDriver
 import RunModel
 import Scenario
 import ScenarioRunner
-import StorageModel
 import Testing
 
-@testable import CloudStorage
-
-/// A client with one mistake, the scenario of the suite that finds it, and what is to be said of it.
+/// A client with one mistake, one scenario of the suite that finds it, and what is to be said of it first.
 struct WrongClient: Sendable, CustomTestStringConvertible {
-    /// What it does.
+    /// A mutant's, or what it does where it is none of the table.
     let name: String
+    /// Nil: that of the mutant of this name.
+    private var hook: Mutant.Hook?
     /// A scenario of the suite, with its row.
     let scenario: String
     let kind: Failure.Kind
@@ -20,51 +19,59 @@ struct WrongClient: Sendable, CustomTestStringConvertible {
     /// Words of the headline.
     let words: [String]
     var verdict = Verdict.failed
-    let mistake: Mistake
 
-    var testDescription: String { name }
+    var testDescription: String { "\(name) in \(scenario)" }
 
     init(
         _ name: String, in scenario: String, _ kind: Failure.Kind, says words: String...,
-        verdict: Verdict = .failed, mistake: Mistake
+        verdict: Verdict = .failed
     ) {
         self.name = name
         self.scenario = scenario
         self.kind = kind
         self.words = words
         self.verdict = verdict
-        self.mistake = mistake
+    }
+
+    /// One that is made for this scenario.
+    init(
+        _ name: String, in scenario: String, _ kind: Failure.Kind, says words: String...,
+        mistake: Mistake
+    ) {
+        self.name = name
+        self.scenario = scenario
+        self.kind = kind
+        self.words = words
+        hook = .reports(mistake)
+    }
+
+    /// One that is made for this scenario.
+    init(
+        _ name: String, in scenario: String, _ kind: Failure.Kind, says words: String...,
+        wire: WireMistake
+    ) {
+        self.name = name
+        self.scenario = scenario
+        self.kind = kind
+        self.words = words
+        hook = .wire(wire)
     }
 
     /// One that nothing but an invariant finds.
     init(
-        _ name: String, in scenario: String, breaks invariant: Invariant, says words: String...,
-        mistake: Mistake
+        _ name: String, in scenario: String, breaks invariant: Invariant, says words: String...
     ) {
         self.name = name
         self.scenario = scenario
         kind = .invariant
         self.invariant = invariant
         self.words = words
-        self.mistake = mistake
-    }
-
-    private var source: ClientSource {
-        ClientSource(isKept: false) { [mistake] loop in
-            guard let wire = mistake.onTheWire else {
-                return WrongDriver(ReferenceDriver(loop: loop), mistake)
-            }
-            let honest = ReferenceDriver(loop: loop) { loop, configuration in
-                StorageEngine(
-                    loop: loop, transport: WrongTransport(loop: loop, wire),
-                    seed: configuration.seed, idleTimeout: configuration.settings.idleTimeout)
-            }
-            return WrongDriver(honest, mistake)
-        }
     }
 
     func run() async throws -> ScenarioResult {
-        try await Self.run(scenario, source)
+        let made = hook.map { Mutant(name, name, breaks: [], says: [], $0) }
+        let mutant = try #require(made ?? Mutants.named(name), "there is no mutant \(name)")
+        return try await Self.run(scenario, mutant.source)
     }
 
     /// The same scenario with the honest client.

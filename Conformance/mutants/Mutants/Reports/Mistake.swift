@@ -1,10 +1,10 @@
-import ClientDriver
-import StorageModel
+package import ClientDriver
+package import StorageModel
 
 /// One thing that a client does wrong; in everything else it is the client behind it.
-struct Mistake: Sendable {
+package struct Mistake: Sendable {
     /// What a client tells about a transfer.
-    indirect enum Report: Sendable {
+    package indirect enum Report: Sendable {
         case event(TransferEvent, task: String)
         case completion(TaskCompletion, task: String)
         /// A local file that appears.
@@ -12,24 +12,24 @@ struct Mistake: Sendable {
         /// Told after a while.
         case later(Duration, Report)
 
-        var event: TransferEvent? {
+        package var event: TransferEvent? {
             guard case .event(let event, _) = self else { return nil }
             return event
         }
 
-        var isCompletion: Bool {
+        package var isCompletion: Bool {
             guard case .completion = self else { return false }
             return true
         }
     }
 
     /// What a client was told to do and what it reported itself, the oldest first.
-    struct History: Sendable {
-        var commands: [ClientCommand] = []
-        var reports: [Report] = []
+    package struct History: Sendable {
+        package var commands: [ClientCommand] = []
+        package var reports: [Report] = []
 
         /// - Parameter task: nil: of all tasks.
-        func count(_ kind: TransferEvent.Kind, of task: String? = nil) -> Int {
+        package func count(_ kind: TransferEvent.Kind, of task: String? = nil) -> Int {
             reports.count { report in
                 guard case .event(let event, let name) = report else { return false }
                 return event.kind == kind && task ?? name == name
@@ -37,12 +37,12 @@ struct Mistake: Sendable {
         }
 
         /// None or one.
-        var lastProgress: [Report] {
+        package var lastProgress: [Report] {
             Array(reports.filter { $0.event?.kind == .progress }.suffix(1))
         }
 
         /// Where the download goes that was begun last.
-        var destination: String? {
+        package var destination: String? {
             for case .download(let download) in commands.reversed().map(\.verb) {
                 if case .file(let path) = download.target { return path }
             }
@@ -50,7 +50,7 @@ struct Mistake: Sendable {
         }
     }
 
-    enum Obedience: Sendable {
+    package enum Obedience: Sendable {
         case obeys(ClientCommand)
         /// Says that it did it.
         case ignores
@@ -68,16 +68,25 @@ struct Mistake: Sendable {
     /// - Parameters:
     ///   - report: as the client gave it.
     ///   - before: what was before it.
-    typealias Telling = @Sendable (_ report: Report, _ before: History) -> [Report]
+    package typealias Telling = @Sendable (_ report: Report, _ before: History) -> [Report]
 
-    var telling: Telling = { report, _ in [report] }
-    var hearing: @Sendable (ClientCommand) -> Obedience = { .obeys($0) }
-    var settings: @Sendable (inout ClientSettings) -> Void = { _ in }
-    var onTheWire: WireMistake?
+    package let telling: Telling
+    package let hearing: @Sendable (ClientCommand) -> Obedience
+    package let settings: @Sendable (inout ClientSettings) -> Void
+
+    package init(
+        telling: @escaping Telling = { report, _ in [report] },
+        hearing: @escaping @Sendable (ClientCommand) -> Obedience = { .obeys($0) },
+        settings: @escaping @Sendable (inout ClientSettings) -> Void = { _ in }
+    ) {
+        self.telling = telling
+        self.hearing = hearing
+        self.settings = settings
+    }
 }
 
 extension TransferEvent {
-    func with(_ change: (inout TransferEvent) -> Void) -> TransferEvent {
+    package func with(_ change: (inout TransferEvent) -> Void) -> TransferEvent {
         var event = self
         change(&event)
         return event

@@ -1,26 +1,35 @@
-import ClientDriver
-import EventLoop
+package import ClientDriver
+package import EventLoop
 import Foundation
+import ReferenceDriver
 import StorageModel
 
 /// A client with one mistake: it falsifies what passes between the runner and the client behind it.
-final class WrongDriver: ClientDriver {
-    let loop: EventLoop
+package final class WrongDriver: ClientDriver {
+    package let loop: EventLoop
     private let honest: any ClientDriver
     private let mistake: Mistake
     private var ear: Ear?
 
-    init(_ honest: any ClientDriver, _ mistake: Mistake) {
+    package init(_ honest: any ClientDriver, _ mistake: Mistake) {
         loop = honest.loop
         self.honest = honest
         self.mistake = mistake
     }
 
-    func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
-        honest.hello(reply)
+    package func hello(_ reply: @escaping (Result<ClientHello, ClientMisbehaviour>) -> Void) {
+        // Whatever it leaves undone, it says that it does it.
+        honest.hello { result in
+            reply(
+                result.map { hello in
+                    var hello = hello
+                    hello.capabilities = ReferenceDriver.capabilities
+                    return hello
+                })
+        }
     }
 
-    func configure(
+    package func configure(
         _ configuration: ClientConfiguration, sink: any ClientSink,
         _ reply: @escaping (ClientReply) -> Void
     ) {
@@ -31,7 +40,7 @@ final class WrongDriver: ClientDriver {
         honest.configure(configuration, sink: ear, reply)
     }
 
-    func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {
+    package func perform(_ command: ClientCommand, _ reply: @escaping (ClientReply) -> Void) {
         ear?.history.commands.append(command)
         switch mistake.hearing(command) {
         case .obeys(let command): honest.perform(command, reply)
@@ -53,14 +62,14 @@ final class WrongDriver: ClientDriver {
         loop.post { work.run() }
     }
 
-    func sync(_ reply: @escaping (ClientReply) -> Void) { honest.sync(reply) }
+    package func sync(_ reply: @escaping (ClientReply) -> Void) { honest.sync(reply) }
 
-    func end(_ reply: @escaping (ClientReply) -> Void) {
+    package func end(_ reply: @escaping (ClientReply) -> Void) {
         ear?.close()
         honest.end(reply)
     }
 
-    func stop(_ reply: @escaping () -> Void) { honest.stop(reply) }
+    package func stop(_ reply: @escaping () -> Void) { honest.stop(reply) }
 }
 
 /// Stands between the honest client and the runner.
