@@ -1,5 +1,6 @@
 import ClientDriver
 import EventLoop
+import Mutants
 import ReferenceDriver
 import Scenario
 import ScenarioRunner
@@ -71,11 +72,12 @@ struct GeneratedMistake: Sendable, CustomTestStringConvertible {
         GeneratedMistake(
             "begins a download anew",
             in: rows { $0.target == .downloadResumed && $0.outcome != .undecided },
-            caught: 14..., client { WrongTransport(loop: $0, .ignoresRange) }),
+            caught: 14...,
+            client { WrongTransport(CurlTransport(loop: $0), loop: $0, .ignoresRange) }),
         GeneratedMistake(
             "sends an upload from its beginning again",
             in: rows { $0.target == .uploadLast && $0.outcome == .recovers }, caught: 100...,
-            client { WrongTransport(loop: $0, .asksNothing) }),
+            client { WrongTransport(CurlTransport(loop: $0), loop: $0, .asksNothing) }),
         GeneratedMistake(
             "stores a second generation after trouble",
             in: rows { $0.kind == .lost && FaultTarget.last.contains($0.target) }, caught: 195...,
@@ -125,12 +127,11 @@ struct GeneratedMistake: Sendable, CustomTestStringConvertible {
 
     /// Takes no limit but the longest.
     private static let limitless = ClientSource(isKept: false) { loop in
-        var mistake = Mistake()
-        mistake.settings = { settings in
+        let mistake = Mistake(settings: { settings in
             settings.maxUploadRetryTime = .seconds(600)
             settings.maxDownloadRetryTime = .seconds(600)
             settings.maxOperationRetryTime = .seconds(600)
-        }
+        })
         return WrongDriver(ReferenceDriver(loop: loop), mistake)
     }
 }

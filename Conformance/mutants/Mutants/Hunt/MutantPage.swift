@@ -1,5 +1,5 @@
-import RunModel
 import Scenario
+import StorageModel
 
 /// The page of the mutants, in Markdown: a pure function of what was found.
 package struct MutantPage {

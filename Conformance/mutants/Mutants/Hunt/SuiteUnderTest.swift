@@ -1,4 +1,3 @@
-import RunModel
 package import Scenario
 package import StorageModel
 
@@ -34,7 +33,5 @@ package struct SuiteUnderTest: Sendable {
     }
 
     /// The published rules, in their order.
-    package static let rules: [String] = ["D", "W"].flatMap { letter in
-        (1...99).map { "\(letter)\($0)" }.filter { RuleBook.sentence(for: $0) != nil }
-    }
+    package static let rules: [String] = RuleBook.all.filter { $0.kind != .robustness }.map(\.name)
 }

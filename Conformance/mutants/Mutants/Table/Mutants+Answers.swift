@@ -43,7 +43,7 @@ extension Mutants {
     private static let tries: [Mutant] = [
         answer(
             "token-not-renewed", "does not renew a token that is refused", 401,
-            .refused(.unauthenticated), breaks: ["D27"],
+            .refused(.unauthenticated), breaks: ["D27", "W21"],
             says: ["unauthenticated"], ["failure"]),
         Mutant(
             "token-renewed-without-end", "renews a token as often as it is refused",
@@ -51,42 +51,43 @@ extension Mutants {
             .behaviour { $0.retries.renewals = .max }),
         answer(
             "forbidden-tried-again", "tries a forbidden request again", 403, .retried,
-            breaks: ["D26"], says: ["unauthorized"]),
+            breaks: ["D26", "W17"], says: ["unauthorized"]),
         answer(
             "missing-tried-again", "tries to get a missing object again and again", 404, .retried,
-            breaks: ["D26"], says: ["objectNotFound"], ["sessionGone"]),
+            breaks: ["D26", "W17"], says: ["objectNotFound"], ["sessionGone"]),
         answer(
             "unavailable-not-tried-again", "gives up when the server is unavailable for a moment",
-            503, .refused(.unknown), breaks: ["D26"], says: ["unknown"]),
+            503, .refused(.unknown), breaks: ["D26", "W18"], says: ["unknown"]),
         answer(
             "too-many-not-tried-again", "gives up when it is told to come again later", 429,
-            .refused(.unknown), breaks: ["D26"], says: ["unknown"]),
+            .refused(.unknown), breaks: ["D26", "W18"], says: ["unknown"]),
         answer(
             "timeout-not-tried-again", "gives up when the server waited too long for it", 408,
-            .refused(.unknown), breaks: ["D26"], says: ["unknown"]),
+            .refused(.unknown), breaks: ["D26", "W18"], says: ["unknown"]),
         answer(
             "locked-not-tried-again", "gives up when its session is in use", 423,
-            .refused(.unknown), breaks: ["D26"], says: ["unknown"]),
+            .refused(.unknown), breaks: ["D26", "W18"], says: ["unknown"]),
         answer(
             "gone-session-not-begun-anew", "gives up when its upload session has gone", 404,
-            .refused(.objectNotFound), at: .session, breaks: ["D26"], says: ["objectNotFound"]),
+            .refused(.objectNotFound), at: .session, breaks: ["D26", "W12"],
+            says: ["objectNotFound"]),
         answer(
             "expired-session-not-begun-anew", "gives up when its upload session has expired", 410,
-            .refused(.unknown), at: .session, breaks: ["D26"], says: ["unknown"]),
+            .refused(.unknown), at: .session, breaks: ["D26", "W12"], says: ["unknown"]),
         answer(
             "refused-chunk-not-asked-about",
             "gives up when a chunk is refused while its session lives on", 400,
-            .refused(.unknown), at: .session, breaks: ["D26"], says: ["unknown"]),
+            .refused(.unknown), at: .session, breaks: ["D26", "W20"], says: ["unknown"]),
         answer(
             "unfit-range-not-begun-anew", "gives up when its range fits the object no more", 416,
-            .refused(.unknown), at: .range, breaks: ["D26"], says: ["unknown"]),
+            .refused(.unknown), at: .range, breaks: ["D26", "W29"], says: ["unknown"]),
     ]
 
     private static func gives(
-        up fault: TransportFault, _ name: String, _ mistake: String, says: [String]...
+        up fault: TransportFault, _ name: String, _ mistake: String, says: [String]..., rules: [String] = []
     ) -> Mutant {
         Mutant(
-            name, mistake, breaks: ["D26"], says: says,
+            name, mistake, breaks: ["D26", "W18"] + rules, says: says,
             .behaviour { $0.retries.breaks.rows[fault]?.isRetried = false })
     }
 
@@ -94,7 +95,7 @@ extension Mutants {
         gives(up: .reset, "reset-not-tried-again", "gives up at a reset", says: ["failure"]),
         gives(
             up: .closed, "close-not-tried-again", "gives up when a connection is closed",
-            says: ["failure"]),
+            says: ["failure"], rules: ["W38"]),
         gives(
             up: .cut, "cut-not-tried-again", "gives up when an answer is cut off", says: ["failure"]
         ),
@@ -107,7 +108,7 @@ extension Mutants {
             says: ["failure"]),
         Mutant(
             "redirects-followed-for-good", "tries a circle of redirects again and again",
-            breaks: ["D26"], says: [["retryLimitExceeded"], ["too-many-redirects"]],
+            breaks: ["D26", "W23"], says: [["retryLimitExceeded"], ["too-many-redirects"]],
             .behaviour { $0.retries.breaks.rows[.tooManyRedirects]?.isRetried = true }),
     ]
 }

@@ -65,7 +65,8 @@ extension Mutants {
         },
         life(
             "cancel-without-stop", "says that it was cancelled and transfers on",
-            breaks: ["D14", "D15"], says: ["after the cancelled failure"], ["open upload sessions"],
+            breaks: ["D14", "D15", "W11"], says: ["after the cancelled failure"],
+            ["open upload sessions"],
             ["upload.cancel"], ["is stored"]
         ) { table in
             for phase in cancellable { table[phase, .cancel] = .to(.cancelled, .tellFailure) }

@@ -161,7 +161,8 @@ extension Mutants {
             says: ["killed by signal 11"]
         ) { command in if case .upload = command.verb { .dies } else { .obeys(command) } },
         hears(
-            "half-of-the-metadata", "gives half of an object's metadata", breaks: ["D8", "D13"],
+            "half-of-the-metadata", "gives half of an object's metadata",
+            breaks: ["D8", "D13", "W32"],
             says: ["is absent"]
         ) { command in
             guard case .getMetadata = command.verb else { return .obeys(command) }
@@ -182,7 +183,7 @@ extension Mutants {
         },
         hears(
             "url-leads-nowhere", "gives a download URL that fetches nothing",
-            breaks: ["D7", "D10"],
+            breaks: ["D7", "D10", "W36"],
             says: ["fetch"], ["url"], ["status"]
         ) { command in
             guard case .fetch(let url, let path) = command.verb else { return .obeys(command) }
@@ -255,7 +256,8 @@ extension Mutants {
 
     private static let bytes: [Mutant] = [
         hears(
-            "success-without-request", "succeeds without sending anything", breaks: ["D5", "D20"],
+            "success-without-request", "succeeds without sending anything",
+            breaks: ["D5", "D20", "W9"],
             says: ["is not stored"]
         ) { command in
             guard case .upload(let upload) = command.verb else { return .ignores }

@@ -30,39 +30,40 @@ extension Mutants {
         ) { $0.requests.forgetsOnSuccess = false },
         retries(
             "query-not-repeated", "fails when the server does not say what it holds",
-            breaks: ["D26"], says: ["failure"]
+            breaks: ["D26", "W18"], says: ["failure"]
         ) { $0.repeatsQueries = false },
         retries(
-            "delete-not-forgiven", "calls a delete failed whose answer was lost", breaks: ["D26"],
+            "delete-not-forgiven", "calls a delete failed whose answer was lost",
+            breaks: ["D26", "W34", "W39"],
             says: ["objectNotFound"]
         ) { $0.forgivesDeletes = false },
         retries(
             "download-begun-anew", "loads everything again after a break or a pause",
-            breaks: ["D14", "D18"], says: ["progress fell"], ["offset="], ["downloaded"]
+            breaks: ["D14", "D18", "W27"], says: ["progress fell"], ["offset="], ["downloaded"]
         ) { $0.downloads = .never },
         retries(
             "upload-begun-anew-after-pause", "uploads everything again after a pause",
-            breaks: ["D14"], says: ["upload.start"]
+            breaks: ["D14", "W6", "W7"], says: ["upload.start"]
         ) { $0.pausedUploads = .beginsAnew },
         retries(
             "upload-begun-anew-after-break", "uploads everything again after a break",
-            breaks: ["D14", "D20"], says: ["upload.start"], ["generations"]
+            breaks: ["D14", "D20", "W6", "W39"], says: ["upload.start"], ["generations"]
         ) { $0.brokenUploads = .beginsAnew },
         retries(
             "body-repeated-after-break", "sends a broken body again without asking",
-            breaks: ["D14"], says: ["upload.query"], ["offset-mismatch"]
+            breaks: ["D14", "W6"], says: ["upload.query"], ["offset-mismatch"]
         ) { $0.brokenUploads = .repeats },
         retries(
             "body-repeated-after-pause", "goes on after a pause without asking",
-            breaks: ["D14"], says: ["upload.query"], ["offset-mismatch"]
+            breaks: ["D14", "W6"], says: ["upload.query"], ["offset-mismatch"]
         ) { $0.pausedUploads = .repeats },
         Mutant(
             "upload-checksum-unchecked", "does not compare the checksums of transfers",
-            breaks: ["D26"], says: [["nonMatchingChecksum"], ["differ"]],
+            breaks: ["D26", "W30"], says: [["nonMatchingChecksum"], ["differ"]],
             .behaviour { $0.checks.comparesChecksums = false }),
         Mutant(
             "success-without-metadata", "takes a last answer without metadata for a failure",
-            breaks: ["D6", "D20"], says: [["failure"], ["metadata"]],
+            breaks: ["D6", "D20", "W32"], says: [["failure"], ["metadata"]],
             .behaviour { $0.checks.asksForMetadata = false }),
         Mutant(
             "progress-of-sent-bytes", "counts bytes that were sent and not those that were kept",
