@@ -141,7 +141,7 @@ let package = Package(
             path: "Conformance/mutants/Mutants", swiftSettings: settings),
         .executableTarget(
             name: "squall-mutants",
-            dependencies: ["StorageModel", "Scenario", "RunModel", "Mutants"],
+            dependencies: ["StorageModel", "ClientDriver", "Scenario", "RunModel", "Mutants"],
             path: "Conformance/mutants/tool", swiftSettings: settings),
         // Tests
         .target(

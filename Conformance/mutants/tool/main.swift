@@ -1,3 +1,4 @@
+import ClientDriver
 import Glibc
 import Mutants
 
@@ -10,6 +11,8 @@ do {
     exit(CommandLine.arguments.contains("--help") ? 0 : 2)
 }
 
+// Some scenarios are about files that the client must not read. Before there are other threads.
+FileRights.giveUp()
 do {
     let program = try Program(options)
     if options.lists {
