@@ -82,6 +82,10 @@ struct CommandSpec {
         name: "--suite", argument: "VERSION",
         summary: "only what this version of the suite had, as 1.0")
 
+    static let nightly = Option(
+        name: "--nightly", argument: nil,
+        summary: "those too that move very many bytes (`tags: [nightly]`)")
+
     static let generated = Option(
         name: "--generated", argument: nil,
         summary: "the generated matrix too: every fault at every moment of every request")
@@ -98,7 +102,7 @@ struct CommandSpec {
             Option(
                 name: "--client", argument: "FILE",
                 summary: "the client under test: Conformance/CLIENTS.md explains its file"),
-            generated, filter, smoke, level, suite,
+            generated, filter, smoke, level, suite, nightly,
             Option(name: "--seed", argument: "N", summary: "seed of all draws (default 1)"),
             Option(
                 name: "--jobs", argument: "N",
@@ -169,7 +173,7 @@ struct CommandSpec {
             Option(
                 name: "--show", argument: nil,
                 summary: "print the one scenario that is meant as a file, to keep and to edit"),
-            filter, smoke, level, suite,
+            filter, smoke, level, suite, nightly,
             Option(
                 name: "--profile", argument: "NAME|FILE",
                 summary: "say what this profile leaves out, and why"),
@@ -184,6 +188,9 @@ struct CommandSpec {
                 name: "--markdown", argument: nil,
                 summary: "write the table of contents of scenarios/README.md; with --symptom the "
                     + "page scenarios/SYMPTOMS.md"),
+            Option(
+                name: "--coverage", argument: nil,
+                summary: "print tables of what the scenarios cover: topics, rules, moments"),
             help,
         ],
         example: """

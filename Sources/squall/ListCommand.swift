@@ -19,6 +19,10 @@ struct ListCommand {
         guard planning.isValid else { return .invalidScenario }
         if arguments.has("--show") { return try show(planning.planned) }
         if arguments.has("--symptom") { return SymptomSearch(arguments).show(planning.planned) }
+        if arguments.has("--coverage") {
+            Terminal.write(CoveragePage.text(CoverageTable(planning.found)))
+            return .asPlanned
+        }
         if arguments.has("--markdown") {
             Terminal.write(SuitePage(SuiteContents(planning.planned)).text)
             return planning.planned.isEmpty ? .nothingShown : .asPlanned

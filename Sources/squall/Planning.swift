@@ -13,12 +13,19 @@ struct Planning: Sendable {
         /// Only those that this version of the suite had; nil: all.
         var suite: SuiteVersion?
 
+        /// Those that are tagged `nightly` too.
+        var takesNightly = false
+        /// Files that are given by themselves, without row and extension: what they hold is meant.
+        private var named: Set<Substring> = []
+
         init() {}
 
         /// - Throws: `UsageError` for a version that is none.
         init(_ arguments: ParsedArguments) throws(UsageError) {
             filters = arguments.values("--filter").map(Glob.init)
             isSmoke = arguments.has("--smoke")
+            takesNightly = arguments.has("--nightly")
+            named = Set(arguments.paths.map(Self.stem))
             for name in arguments.values("--level") {
                 guard let level = ScenarioFile.Level(rawValue: name) else {
                     throw UsageError(
@@ -36,6 +43,29 @@ struct Planning: Sendable {
         }
 
         func contains(_ planned: PlannedScenario) -> Bool {
+            isMeant(planned) && !leavesOut(planned)
+        }
+
+        /// True for one that is meant, moves very many bytes, and was not asked for.
+        func isLeftForTheNight(_ planned: PlannedScenario) -> Bool {
+            isMeant(planned) && leavesOut(planned)
+        }
+
+        private func leavesOut(_ planned: PlannedScenario) -> Bool {
+            planned.scenario.isNightly && !takesNightly
+                && !named.contains(Self.stem(planned.file))
+        }
+
+        /// `a/b` of `a/b.yaml[how=reset]`.
+        private static func stem(_ path: String) -> Substring {
+            let file = path.prefix { $0 != "[" }
+            for end in [".yaml", ".yml", ".json"] where file.hasSuffix(end) {
+                return file.dropLast(end.count)
+            }
+            return file
+        }
+
+        private func isMeant(_ planned: PlannedScenario) -> Bool {
             if isSmoke, !planned.scenario.isSmoke { return false }
             if !levels.isEmpty, !levels.contains(planned.scenario.level) { return false }
             if let suite, planned.scenario.since > suite { return false }
@@ -55,10 +85,12 @@ struct Planning: Sendable {
     /// Reads the paths (`scenarios` without any; the generated matrix where it is asked for), keeps what a filter lets through, and writes the
     /// diagnostics to standard error.
     ///
-    /// - Parameter reportsUnsupported: whether what cannot be carried out yet is told as well.
+    /// - Parameters:
+    ///   - reportsUnsupported: whether what cannot be carried out yet is told as well.
+    ///   - tellsNightly: whether it is told how many scenarios are left for the night.
     init(
-        _ arguments: ParsedArguments, _ selection: Selection = Selection(),
-        reportsUnsupported: Bool = true
+        _ arguments: ParsedArguments, _ selection: Selection? = nil,
+        reportsUnsupported: Bool = true, tellsNightly: Bool = false
     ) {
         if arguments.paths.isEmpty, !Installation.hasSuite {
             Terminal.error(
@@ -74,13 +106,17 @@ struct Planning: Sendable {
             Terminal.error(diagnostic.text)
         }
         found = plan.planned
-        planned = found.filter(selection.contains)
+        planned = found.filter { selection?.contains($0) ?? true }
         isValid = plan.isValid && Self.isWhole(paths, found)
-        idleFilters = selection.filters.filter { filter in
+        idleFilters = (selection?.filters ?? []).filter { filter in
             !plan.planned.contains { filter.matches($0.id) }
         }
         for filter in idleFilters {
             Terminal.error("squall: no scenario fits --filter '\(filter)'")
+        }
+        let night = found.count { selection?.isLeftForTheNight($0) ?? false }
+        if tellsNightly, night > 0 {
+            Terminal.error("squall: \(night) that move very many bytes are left out: --nightly")
         }
     }
 

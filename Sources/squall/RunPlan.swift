@@ -24,7 +24,9 @@ struct RunPlan: Sendable {
             throw UsageError("a client that dials in is there once: --jobs 1, not \(asked)")
         }
         let profile = try Self.profile(options, client)
-        let planning = FileRights.regained { Planning(arguments, options.selection) }
+        let planning = FileRights.regained {
+            Planning(arguments, options.selection, tellsNightly: true)
+        }
         guard planning.isValid else { throw .alreadyTold }
         // A run of what is left would be green without what somebody asked for.
         let planned = planning.idleFilters.isEmpty ? planning.planned : []

@@ -8,11 +8,15 @@ enum SuiteFiles {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("scenarios").path
 
-    /// All of it, but for files that may not be read where this process may read every file.
+    /// Those that are run by default, but for files that may not be read where this process may read
+    /// every file.
     static func plan() throws -> [PlannedScenario] {
-        let all = try plan([directory])
+        let all = try all().filter { !$0.scenario.isNightly }
         return canForbid ? all : all.filter { !$0.scenario.allSteps.contains(where: forbids) }
     }
+
+    /// With those that move very many bytes.
+    static func all() throws -> [PlannedScenario] { try plan([directory]) }
 
     private static func forbids(_ step: Step) -> Bool {
         if case .local(.forbid) = step.verb { true } else { false }

@@ -36,6 +36,8 @@ package struct ScenarioFile: Hashable, Sendable {
     package var `class` = Class.lifecycle
     package var isSmoke = false
     package var tags: [String] = []
+    /// It moves so many bytes that it is run where it is asked for alone.
+    package var isNightly: Bool { tags.contains("nightly") }
     /// The suite version that brought it: `1.0`.
     package var since = SuiteVersion(major: 1, minor: 0)
     /// What the file lists under `needs`; `requiredCapabilities` has all.
