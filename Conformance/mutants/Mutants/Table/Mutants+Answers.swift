@@ -84,7 +84,8 @@ extension Mutants {
     ]
 
     private static func gives(
-        up fault: TransportFault, _ name: String, _ mistake: String, says: [String]..., rules: [String] = []
+        up fault: TransportFault, _ name: String, _ mistake: String, says: [String]...,
+        rules: [String] = []
     ) -> Mutant {
         Mutant(
             name, mistake, breaks: ["D26", "W18"] + rules, says: says,
