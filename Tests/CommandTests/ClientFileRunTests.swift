@@ -270,7 +270,7 @@ struct ClientFileRunTests {
         "A client file that cannot be used is told with its place, and nothing is run",
         arguments: [
             ("comand: x", "clients/client.yaml:4:1: error: unknown key 'comand'"),
-            ("suite: 7.0", "4:8: error: the client is pinned to suite 7.0, and this is 1.0"),
+            ("suite: 7.0", "4:8: error: the client is pinned to suite 7.0, and this is 1.1"),
             ("profile: aple", "4:10: error: unknown profile 'aple'"),
             ("deadline: 5", "4:11: error: '5' has no unit"),
         ])
