@@ -87,7 +87,7 @@ struct ClientCommandTests {
         let forced = try Command.run(
             Self.squall, ["client", "init", "--force"] + words, in: scratch.url)
         #expect(forced.status == 0, "\(forced.all)")
-        #expect(try scratch.text("client.yaml").contains("\"my clients/mine.py\""))
+        #expect(try scratch.text("client.yaml").contains("[python3, my clients/mine.py]"))
     }
 
     @Test(
