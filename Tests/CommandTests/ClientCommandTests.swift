@@ -54,7 +54,7 @@ struct ClientCommandTests {
         let file = try scratch.text("my clients/client.yaml")
         for line in [
             "name: python-minimal", "command: [python3, mine.py]", "profile: documented",
-            "suite: 1.1", "  - chunk-size", "  - upload.file", "# known-failing:",
+            "suite: 1.0", "  - chunk-size", "  - upload.file", "# known-failing:",
             "#   - scenario: download/bad", "#     reason: \"\"", "#     link: \"\"",
         ] {
             #expect(file.components(separatedBy: "\n").contains(line), "\(line)\n\(file)")
