@@ -268,7 +268,10 @@ package enum DrawnMutants {
         _ name: String, _ mistake: String,
         _ change: @escaping @Sendable (inout StorageBehaviour) -> Void
     ) -> Mutant {
-        let says = ["gap", "growth", "time", "after", "ended", "asked", "failure(", "offset="]
+        let says = [
+            "gap", "growth", "401", "nothing more was expected", "time", "after", "ended", "asked",
+            "failure(", "offset=",
+        ]
         return table("constants:\(name)", mistake, says.map { [$0] }, change)
     }
 }

@@ -78,9 +78,6 @@ extension Mutants {
             "refused-chunk-not-asked-about",
             "gives up when a chunk is refused while its session lives on", 400,
             .refused(.unknown), at: .session, breaks: ["D26", "W20"], says: ["unknown"]),
-        answer(
-            "unfit-range-not-begun-anew", "gives up when its range fits the object no more", 416,
-            .refused(.unknown), at: .range, breaks: ["D26", "W29"], says: ["unknown"]),
     ]
 
     private static func gives(
@@ -104,12 +101,5 @@ extension Mutants {
         gives(
             up: .refused, "refused-connection-not-tried-again",
             "gives up when no connection is taken", says: ["failure"]),
-        gives(
-            up: .malformed, "nonsense-not-tried-again", "gives up at an answer that is no HTTP",
-            says: ["failure"]),
-        Mutant(
-            "redirects-followed-for-good", "tries a circle of redirects again and again",
-            breaks: ["D26", "W23"], says: [["retryLimitExceeded"], ["too-many-redirects"]],
-            .behaviour { $0.retries.breaks.rows[.tooManyRedirects]?.isRetried = true }),
     ]
 }

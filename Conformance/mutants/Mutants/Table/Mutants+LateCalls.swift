@@ -15,7 +15,7 @@ extension Mutants {
         ) { $0[.running, .pause] = nil },
         life(
             "early-pause-ignored", "ignores a pause before the start", breaks: ["D14"],
-            says: ["pause never came"]
+            says: ["pause never came"], ["without a pause"]
         ) { $0[.waiting, .pause] = nil },
         life(
             "resume-ignored", "stays paused when it is asked to go on", breaks: ["D14", "D17"],
@@ -36,7 +36,7 @@ extension Mutants {
         ) { $0[.paused, .resume] = .to(.running, .tellResume) },
         life(
             "second-pause-lost", "forgets a pause that comes after a resume, while it stops",
-            breaks: ["D14"], says: ["pause"]
+            breaks: ["D14"], says: ["pause"], ["nothing more was expected"]
         ) { $0[.resuming, .pause] = nil },
     ]
 

@@ -80,23 +80,6 @@ extension Mutants {
             for phase in ends { table[phase, .failed] = .to(.failed) }
         },
         life(
-            "success-lost-while-pausing",
-            "takes what ends while it is about to pause for a pause",
-            breaks: ["D14", "D20"], says: ["pause"], ["not ended"]
-        ) { table in
-            for phase in [TransferTable.Phase.pausing, .resuming] {
-                table[phase, .succeeded] = .to(.paused, .tellPause)
-            }
-        },
-        life(
-            "failure-lost-while-pausing", "forgets a failure that comes while it is about to pause",
-            breaks: ["D14", "D20"], says: ["not ended"], ["failure"]
-        ) { table in
-            for phase in [TransferTable.Phase.pausing, .resuming] {
-                table[phase, .failed] = .to(phase)
-            }
-        },
-        life(
             "vain-start-untold", "tells nobody that a transfer cannot even begin",
             breaks: ["D4", "D9"], says: ["not ended"]
         ) { table in

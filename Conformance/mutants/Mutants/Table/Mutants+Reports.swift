@@ -79,10 +79,6 @@ extension Mutants {
                 error.body = nil
             }
         },
-        tells(
-            "break-not-kept", "does not say on an error how the connection broke",
-            breaks: ["D26"], says: ["transport"]
-        ) { report, _ in changingError(report) { $0.transport = nil } },
     ]
 
     private static let endings: [Mutant] = [

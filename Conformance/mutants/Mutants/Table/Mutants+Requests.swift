@@ -179,12 +179,6 @@ extension Mutants {
             "protocol-missing", "does not say in which way it uploads", "X-Goog-Upload-Protocol",
             of: [.start], breaks: ["D5", "W2"], says: ["failure"], ["protocol"]),
         unsent(
-            "type-missing", "does not say which type an upload has", "X-Goog-Upload-Content-Type",
-            of: [.start], breaks: ["D8", "W2"], says: ["type"], ["Type"]),
-        unsent(
-            "size-missing", "does not say how large an upload is", "X-Goog-Upload-Content-Length",
-            of: [.start], breaks: ["D5", "W2", "W14"], says: ["declared"], ["ength"], ["size"]),
-        unsent(
             "condition-missing", "loads an image again that it has", "If-None-Match",
             of: [.media], breaks: ["D29"], says: ["download"], ["304"], ["cached"]),
     ]

@@ -18,25 +18,16 @@ extension Mutants {
             $0.requests.longestWait = .seconds(1 << 40)
         },
         retries(
-            "no-wait", "tries again without a pause", breaks: ["D26"], says: ["exchanges"], ["gap"]
-        ) { $0.requests.firstWait = .zero },
+            "no-wait", "tries again at once at first", breaks: ["D26"], says: ["exchanges"], ["gap"]
+        ) { $0.requests.firstWait = .milliseconds(1) },
         retries(
             "waits-do-not-grow", "waits a second before each try", breaks: ["D26"],
             says: ["growth"], ["gap"]
         ) { $0.requests.longestWait = .seconds(1) },
         retries(
-            "outage-never-over", "counts the time of all outages together", breaks: ["D26"],
-            says: ["retryLimitExceeded"]
-        ) { $0.requests.forgetsOnSuccess = false },
-        retries(
             "query-not-repeated", "fails when the server does not say what it holds",
             breaks: ["D26", "W18"], says: ["failure"]
         ) { $0.repeatsQueries = false },
-        retries(
-            "delete-not-forgiven", "calls a delete failed whose answer was lost",
-            breaks: ["D26", "W34", "W39"],
-            says: ["objectNotFound"]
-        ) { $0.forgivesDeletes = false },
         retries(
             "download-begun-anew", "loads everything again after a break or a pause",
             breaks: ["D14", "D18", "W27"], says: ["progress fell"], ["offset="], ["downloaded"]
