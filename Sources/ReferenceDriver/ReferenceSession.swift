@@ -55,10 +55,11 @@ final class ReferenceSession: @unchecked Sendable {
         sink = nil
         let waiting = armed.takeAll()
         for command in waiting { command.reply(.lost) }
-        tasks = [:]
         observers = [:]
         for source in tokens.values { source.end() }
         engine.shutDown()
+        for named in tasks.values { named.task.forsake() }
+        tasks = [:]
     }
 
     // MARK: Commands

@@ -205,6 +205,16 @@ public class StorageObservableTask: StorageTask, StorageTaskManagement, @uncheck
         }
     }
 
+    /// As the end of its process: nothing is told any more, and what does the work is let go of, however
+    /// far it is. The engine has to be shut down.
+    package func forsake() {
+        let left = state.withLock { state in
+            defer { (state.runner, state.observers, state.completions) = (nil, [], []) }
+            return (state.runner, state.observers, state.completions)
+        }
+        withExtendedLifetime(left) {}
+    }
+
     struct Start {
         let runner: any TransferRunner
         var total: Int64?
